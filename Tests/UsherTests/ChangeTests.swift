@@ -11,7 +11,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator knows the changes of the build that started it, even after another build takes over`()
+    @Test func `a coordinator knows the changes of the build that started the coordinator, even in another build`()
         throws
     {
         let walker = try walker(knowing: [])
@@ -28,7 +28,7 @@ struct ChangeTests {
         #expect(notes == ["address gift", "address gift", "", "gift", ""])
     }
 
-    @Test func `a change that the app does not list is unknown to new coordinators and causes a warning`() throws {
+    @Test func `a change that the app does not list is unknown to new coordinators, and a warning appears`() throws {
         let walker = try walker()
         try walker.send("misspell")
         #expect(try note(walker) == "")
@@ -36,7 +36,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings") == warning)
     }
 
-    @Test func `a change whose name was removed too early stays known to the coordinators that used it`() throws {
+    @Test func `a change that the app no longer lists stays known to the coordinators that used it`() throws {
         let tree = try Tree(
             opening: PlainApp.self, options: Array("{}".utf8), seed: 1, time: Timestamp(milliseconds: 0),
             knowing: ["gift"])
@@ -47,14 +47,14 @@ struct ChangeTests {
         #expect(walker.tree.declaredChanges.isEmpty)
     }
 
-    @Test func `a view model can ask about a change with its screen's handle`() throws {
+    @Test func `a view model can use its screen's handle to ask about a change`() throws {
         let walker = try walker()
         try walker.send("keep")
         try walker.send("ask")
         #expect(try note(walker) == "gift")
     }
 
-    @Test func `a handle of a screen that has left or was never shown knows no change`() throws {
+    @Test func `the handle of a screen that has left or was never shown knows no change`() throws {
         let walker = try walker()
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
@@ -74,7 +74,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
     }
 
-    @Test func `a tree lists the coordinators that do not know a change, and whether any has asked about the change`()
+    @Test func `a tree lists which coordinators do not know a change, and whether any has asked about the change`()
         throws
     {
         let walker = try walker(knowing: ["gift"])

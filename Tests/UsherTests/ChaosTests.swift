@@ -6,7 +6,7 @@ import UsherJSON
 @Suite("Chaos")
 struct ChaosTests {
     @Test(arguments: Array(0..<40) + [1174, 1245, 1614, 1655, 1967] as [UInt64])
-    func `no action of one coordinator on another breaks the tree`(seed: UInt64) throws {
+    func `whatever one coordinator does to another, the tree stays valid`(seed: UInt64) throws {
         var dice = Dice(state: seed)
         var history: [(action: String, link: LinkHandling)] = []
         var walker = try walk(seed, history)

@@ -27,7 +27,7 @@ struct DeepLinkTests {
         (#"{"popped":99999999999999999999}"#, "whole number"), (#"{"popped":[1]}"#, "whole number"),
         (#"{"dismissed":"x"}"#, "whole number"), (#"{"dismissed":true}"#, "whole number"),
     ])
-    func `an action with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
+    func `an input with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
         throws
     {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
@@ -45,7 +45,7 @@ struct DeepLinkTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a link closes only the modals that are in its way`() throws {
+    @Test func `a link closes only the modals that cover the link's target`() throws {
         let walker = try Walker(HouseCoordinator())
         try walker.send("ask")
         #expect(try walker.stacks == ["root[1]", "sheet[2]"])

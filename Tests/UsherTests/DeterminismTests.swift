@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Determinism")
 struct DeterminismTests {
-    @Test func `a handler's clock is the time of its input`() throws {
+    @Test func `a handler's clock shows the time of the handler's input`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { me in me.show("\(me.now.milliseconds)") }]))
         try walker.send("one")
@@ -20,7 +20,7 @@ struct DeterminismTests {
         #expect(Set(first).count == first.count)
     }
 
-    @Test func `a rejected input does not change the random numbers of the next input`() throws {
+    @Test func `a refused input does not change the random numbers of the next input`() throws {
         let plain = try Walker(dice(), seed: 7)
         try plain.send("one")
         let disturbed = try Walker(dice(), seed: 7)

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Flows")
 struct FlowTests {
-    @Test func `a parent handles a child's flow after the child and its screens have left`() throws {
+    @Test func `a parent handles the flow for which a child left after the child and its screens have left`() throws {
         let root = PlacesCoordinator(
             onFlow: [.second: { $0.show($0.heard.joined(separator: ",")) }]
         ) { root in
@@ -18,7 +18,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `the closure of a child that leaves for a flow is called before the flow is handled`() throws {
+    @Test func `a child's closure is called before the parent handles the flow for which the child left`() throws {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in order.notes.append("flow") }]) { root in
@@ -31,8 +31,7 @@ struct FlowTests {
         #expect(order.notes == ["left", "flow"])
     }
 
-    @Test func `a coordinator that does not handle a flow finishes, and its parent is asked to handle the flow`() throws
-    {
+    @Test func `a coordinator that does not handle a flow finishes, and its parent is then asked`() throws {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
@@ -52,7 +51,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `a parent can handle a flow of another coordinator`() throws {
+    @Test func `a parent can handle a flow that another coordinator declares`() throws {
         let root = PlacesCoordinator { root in
             root.takesForeignFlows = true
             root.show()
@@ -64,7 +63,9 @@ struct FlowTests {
         #expect(root.heard == ["left", "asked"])
     }
 
-    @Test func `Z-36: an unhandled flow fails the input, which names the flow without its payload`() throws {
+    @Test func `Z-36: an input fails if no coordinator handles its flow, and the error omits the flow's payload`()
+        throws
+    {
         let walker = try Walker(
             PlacesCoordinator { root in
                 root.show()
@@ -87,7 +88,7 @@ struct FlowTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason.contains("PlacesCoordinator.Flow.first") == true)
     }
 
-    @Test func `a refusal by the coordinator that handles a flow refuses the input`() throws {
+    @Test func `an input is refused if the coordinator that handles its flow throws a refusal`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in throw Refusal("not today") }]) { root in
                 root.show()
@@ -98,7 +99,7 @@ struct FlowTests {
         #expect(rejection?.reason == "not today")
     }
 
-    @Test func `Z-40: a coordinator can be released inside its own finish`() throws {
+    @Test func `Z-40: a coordinator can be released while its own finish() runs`() throws {
         let weakly = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
@@ -117,7 +118,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `Z-40: a closure that finishes its coordinator can continue`() throws {
+    @Test func `Z-40: a closure can continue after it has finished its coordinator`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.show() }]) { root in
                 root.show()

@@ -21,8 +21,7 @@ struct FormerNameTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a former name has no effect and causes a warning if the tab that it stands for does not exist`() throws
-    {
+    @Test func `a tab's former name has no effect and causes a warning if the present tab does not exist`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["a", "b"], selected: "a", formerNames: ["old": "c", "older": "b"]) { _, _ in
@@ -41,7 +40,7 @@ struct FormerNameTests {
         (#"[ { "r\u006fom" : { "number" : 7 } } ]"#, "7"), (#"[{"chamber":{"number":8}}]"#, "8"),
         (#"["hall"]"#, "hall"), (#"["cellar"]"#, "cellar"),
     ])
-    func `a link's flow is found by its present and its former names`(link: String, note: String) throws {
+    func `a flow in a link is found by its present name and by its former names`(link: String, note: String) throws {
         let walker = try Walker(RenamedHost())
         try walker.handle(#"{"open":\#(link)}"#)
         #expect(try walker.text("stack").contains(#""note":"\#(note)""#))
@@ -51,7 +50,7 @@ struct FormerNameTests {
         (#"["nowhere"]"#, "it takes: hall, chamber, cellar"), (#"[{"room":{"number":"x"}}]"#, "number"),
         (#"["lost"]"#, #"no flow "gone"; it takes"#), (#"[{"start":{"x":1}}]"#, #"unknown member "x""#),
     ])
-    func `if a link with a former name cannot be followed, the link is refused and the error says what is wrong`(
+    func `a link with a former name that cannot be followed is refused, and the error says what is wrong`(
         link: String, words: String
     )
         throws

@@ -60,7 +60,7 @@ struct HolderTests {
             garden.push(GardenScreen(), keeping: viewModel) { _, _ in }
         },
     ])
-    fileprivate func `a leak is reported with its type, cause and holder`(planting: Planting) throws {
+    fileprivate func `the report of a leak has the leak's type, cause and holder`(planting: Planting) throws {
         let live = try walk(planting)
         let leak = try #require(live.tree.leaks.first, "\(planting) did not leak")
         #expect(live.tree.leaks.count == 1)
@@ -90,7 +90,7 @@ struct HolderTests {
         #expect(try walk(planting).tree.findHolders() == ["SelfishViewModel.itself"])
     }
 
-    @Test func `weak delegates and view models are not leaks`() throws {
+    @Test func `delegates and view models that are referenced weakly are not leaks`() throws {
         let planting = Planting("nothing", holder: "") { garden, child in
             child.push(GardenScreen(), keeping: HonestViewModel(child)) { _, _ in }
             garden.honest = child

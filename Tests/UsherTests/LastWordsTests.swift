@@ -34,7 +34,7 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `an ending coordinator ignores its view model, and warns except about finish, cancel and update`(act: Act)
+    func `while a coordinator ends, it ignores its view model, and warns except about some calls`(act: Act)
         throws
     {
         let walker = try Walker(Self.root(act))
@@ -52,7 +52,7 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `a view model does nothing to a tree that ends from outside or is dropped`(act: Act) throws {
+    func `a view model cannot change a tree that was ended from outside or dropped`(act: Act) throws {
         let walker = try Walker(Self.root(act))
         try walker.send("one")
         #expect(walker.tree.end() == [])
@@ -62,7 +62,7 @@ struct LastWordsTests {
         dropped = nil
     }
 
-    @Test func `a view model can finish its coordinator when only its screen leaves`() throws {
+    @Test func `a view model whose screen leaves can finish its coordinator, which has not ended`() throws {
         let walker = try Walker(Self.root(Act("finish") { $0.finish("closed") }))
         try walker.send("one")
         try walker.back()
@@ -72,7 +72,7 @@ struct LastWordsTests {
         #expect(try walker.text("stack").contains("finished(\\\"closed\\\")"))
     }
 
-    @Test func `a view model can push a screen, and the changes list that screen after the screen that left`() throws {
+    @Test func `a view model whose screen leaves can push a screen, which the changes list after that screen`() throws {
         let walker = try Walker(Self.root(Act("push") { $0.show() }))
         try walker.send("one")
         try walker.back()
@@ -85,7 +85,7 @@ struct LastWordsTests {
         Act("replace by a child", warns: "replace") { $0.replace(with: ScriptedCoordinator()) },
         Act("tabs", warns: "tabs") { $0.tabs(named: ["a"], selected: "a") { _, _ in ScriptedCoordinator() } },
     ])
-    func `a view model that ends its coordinator during a replacement stops the replacement`(act: Act) throws {
+    func `if a view model ends its coordinator while screens are replaced, the replacement stops`(act: Act) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(

@@ -4,8 +4,7 @@ import UsherJSON
 
 @Suite("Leaks of coordinators")
 struct LeakTests {
-    @Test func `a coordinator that is kept in memory after its end is reported as a leak in the same response`() throws
-    {
+    @Test func `a coordinator that stays in memory after its end is reported as a leak in the same response`() throws {
         let keeper = Keeper()
         let walker = try Walker(planting { keeper.kept.append($0) })
         try walker.send("one")
@@ -17,7 +16,7 @@ struct LeakTests {
                 == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3,"input":"back"}]"#)
     }
 
-    @Test func `a coordinator that its own closure retains is a leak`() throws {
+    @Test func `a coordinator is a leak if its own closure retains it`() throws {
         let walker = try Walker(
             planting { child in
                 child.onEvent[.three] = { [child] _ in child.show() }
@@ -59,7 +58,7 @@ struct LeakTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 1))
     }
 
-    @Test func `a leak is counted once`() throws {
+    @Test func `each leak is counted only once`() throws {
         let keeper = Keeper()
         let walker = try Walker(planting { keeper.kept.append($0) })
         try walker.send("one")
@@ -70,7 +69,7 @@ struct LeakTests {
         #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
-    @Test func `a leaked coordinator keeps nothing of its tree alive`() throws {
+    @Test func `a coordinator that leaks retains nothing else of its tree`() throws {
         let keeper = Keeper()
         weak var tree: Tree?
         do {
@@ -83,7 +82,7 @@ struct LeakTests {
         #expect(keeper.kept.count == 1)
     }
 
-    @Test func `a root that finishes in its own start is not a leak`() throws {
+    @Test func `a root coordinator that finishes in its own start() is not a leak`() throws {
         final class BriefCoordinator: Coordinator<Int> {
             override func start() { finish(1) }
         }
@@ -103,7 +102,7 @@ struct LeakTests {
         #expect(walker.tree.leaks.count == 64)
     }
 
-    @Test func `ending a session from outside releases all its coordinators`() throws {
+    @Test func `when a session is ended from outside, all its coordinators are released`() throws {
         let walker = try Walker(planting { _ in })
         try walker.send("one")
         #expect(walker.tree.end() == [])

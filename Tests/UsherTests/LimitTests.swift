@@ -13,7 +13,7 @@ struct LimitTests {
         #expect(rejection.reason.contains("64 screens"))
     }
 
-    @Test func `coordinators that start themselves endlessly are stopped at the limit`() throws {
+    @Test func `coordinators that start new coordinators endlessly are stopped at the limit`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { Self.startForEver($0) }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .limit)
@@ -27,13 +27,13 @@ struct LimitTests {
         #expect(rejection.reason.contains("256"))
     }
 
-    @Test func `a child that leaves its screen and restarts endlessly is stopped at the limit`() throws {
+    @Test func `a child that leaves a screen behind and is started again endlessly is stopped at the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Self.desertForEver($0) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .limit)
     }
 
-    @Test func `an input that exceeds 64 KiB of state is refused, and removing state makes room`() throws {
+    @Test func `an input is refused if the state would exceed 64 KiB, and succeeds after state was removed`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in me.show(String(repeating: "x", count: 30_000)) },
@@ -48,7 +48,7 @@ struct LimitTests {
         #expect(rejection.reason.contains("65536 bytes"))
     }
 
-    @Test func `a replayed input may exceed a lower limit of state, but the next input may not enlarge the state`()
+    @Test func `a replayed input may exceed a lowered limit of state, but the next input may not enlarge the state`()
         throws
     {
         var limits = Limits()

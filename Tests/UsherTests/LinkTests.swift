@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Links")
 struct LinkTests {
-    @Test func `each host handles one step of a link, and the next host handles the next step`() throws {
+    @Test func `each host of a link handles one step, and returns the host for the next step`() throws {
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { $0.start(PlacesCoordinator(onFlow: [.second: { $0.show() }])) }]))
         try walker.handle(#"{"open":["first","second"]}"#)
@@ -25,7 +25,7 @@ struct LinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `a link whose next host is not ready is undone, whatever its first step did`(
+    func `a link is undone if its next host is not ready, whatever the first step did`(
         cancels: Bool
     ) throws {
         let walker = try Walker(
@@ -44,7 +44,7 @@ struct LinkTests {
         #expect(try walker.rejection(of: #"{"open":["first","second"]}"#)?.retry == .keep)
     }
 
-    @Test func `a link keeps the modal that it leads to, even if its flow presents another modal there`() throws {
+    @Test func `a link keeps the modal to which it leads, even if its flow presents another modal above`() throws {
         let walker = try Walker(
             PlacesCoordinator(
                 onFlow: [.first: { _ in }],
@@ -60,7 +60,7 @@ struct LinkTests {
         #expect(try walker.text("changes") == #"[{"present":[3]}]"#)
     }
 
-    @Test func `a link keeps the modals that it has presented itself`() throws {
+    @Test func `a link does not close modals that the link itself has presented`() throws {
         let walker = try Walker(
             PlacesCoordinator(
                 onFlow: [
@@ -74,7 +74,7 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
-    @Test func `if a link makes a coordinator dismiss its own modal, no other modal closes and no warning appears`()
+    @Test func `if a link's step dismisses the coordinator's own modal, no other modal closes, without a warning`()
         throws
     {
         let walker = try Walker(
@@ -96,7 +96,7 @@ struct LinkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `if a host returns a next host that was not started, a link stops there with a warning`() throws {
+    @Test func `a link stops with a warning if a host returns a next host that was not started`() throws {
         let walker = try Walker(ForgetfulCoordinator())
         try walker.handle(#"{"open":["first","second"]}"#)
         #expect(try walker.stack == ["step#1"])
@@ -106,7 +106,7 @@ struct LinkTests {
         )
     }
 
-    @Test func `a link's step that is not a flow is refused with the list of flows`() throws {
+    @Test func `a link is refused if a step is not a flow, and the error lists the flows`() throws {
         let walker = try Walker(PlacesCoordinator())
         let rejection = try walker.rejection(of: #"{"open":["third"]}"#)
         #expect(rejection?.kind == .invalid)

@@ -21,7 +21,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.replay().digest == rehearsal.tree.digest)
     }
 
-    @Test func `if a host itself checks for the login, no input has to be tried again`() throws {
+    @Test func `if a host checks for the login before it acts, no input has to be tried again`() throws {
         var rehearsal = try opened(true)
         try rehearsal.handle(#"{"open":["first"]}"#)
         for event in ["two", "one"] { try rehearsal.handle(#"{"event":"\#(event)"}"#) }
@@ -29,7 +29,7 @@ struct LoginLinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `closing the login drops its link without a warning`(
+    func `closing the login drops the link that waits for the login, without a warning`(
         isCareful: Bool
     ) throws {
         var rehearsal = try opened(isCareful)
@@ -43,7 +43,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.replay().digest == rehearsal.tree.digest)
     }
 
-    @Test func `a session that is opened with a link begins with the login`() throws {
+    @Test func `a session that is opened with a link shows the login first if the link needs the login`() throws {
         let link = Array(try JSONDocument(parsing: Array(#"["first"]"#.utf8)).root.elements)
         let (tree, handling) = try LinkHandling.opening { handling in
             try Tree(
@@ -53,7 +53,7 @@ struct LoginLinkTests {
         #expect(try tree.screens == ["step", "step login"])
     }
 
-    @Test func `a nested host can present the login too, and the coordinators above it stay`() throws {
+    @Test func `a nested host can also present the login, and the coordinators above the host stay`() throws {
         var rehearsal = try Rehearsal {
             try Tree(
                 root: PlacesCoordinator(onFlow: [
@@ -69,7 +69,7 @@ struct LoginLinkTests {
         #expect(try rehearsal.tree.screens == ["step", "step", "step order"])
     }
 
-    @Test func `a host that is not ready for its login presents it later`() throws {
+    @Test func `a host that is not yet ready to present the login presents it later`() throws {
         let isStarted = Reference()
         var rehearsal = try Rehearsal {
             try Tree(

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Navigation")
 struct NavigationTests {
-    @Test func `push shows a screen on top and is one change`() throws {
+    @Test func `push() shows a screen on top and counts as one change`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#2"])
@@ -12,7 +12,7 @@ struct NavigationTests {
         #expect(try walker.text("back") == "true")
     }
 
-    @Test func `screens pushed in one input are one change`() throws {
+    @Test func `all screens that one input pushes are listed as one change`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -21,7 +21,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"push":[1,2]}]"#)
     }
 
-    @Test func `a repeated back for the same screen removes no other screen`() throws {
+    @Test func `going back twice from the same screen removes no other screen`() throws {
         let walker = try Walker(four())
         try walker.handle(#"{"screen":4,"back":true}"#)
         let rejection = try #require(try walker.rejection(of: #"{"screen":4,"back":true}"#))
@@ -33,7 +33,7 @@ struct NavigationTests {
         #expect(try walker.stack == ["step#1"])
     }
 
-    @Test func `pop removes the top screen, but never the root`() throws {
+    @Test func `pop() removes the top screen, but never the root screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.pop() }]) { me in
                 me.show()
@@ -47,21 +47,21 @@ struct NavigationTests {
         #expect(try walker.text("changes") == "[]")
     }
 
-    @Test func `popToRoot removes all screens but the root, top first`() throws {
+    @Test func `popToRoot() removes all screens except the root screen, the top screen first`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.popToRoot() }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `pop to a screen removes the screens above it`() throws {
+    @Test func `pop(to:) removes the screens above the given screen`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.pop(to: $0.handles[1]) }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#2"])
         #expect(try walker.text("changes") == #"[{"pop":[4,3]}]"#)
     }
 
-    @Test func `pop to a screen that has left does nothing, with a warning`() throws {
+    @Test func `pop(to:) does nothing, with a warning, if the given screen has left`() throws {
         let walker = try Walker(
             four(onEvent: [
                 .one: { me in
@@ -74,7 +74,7 @@ struct NavigationTests {
         #expect(try walker.text("warnings").contains("pop(to:)"))
     }
 
-    @Test func `replace exchanges the whole stack for a screen`() throws {
+    @Test func `replace(with:) replaces the whole stack with one screen`() throws {
         let walker = try Walker(
             four(onEvent: [.one: { me in me.replace(with: StepScreen(note: "new")) { _, _ in } }]))
         try walker.send("one")
@@ -82,7 +82,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[4,3,2,1],"in":[5]}}]"#)
     }
 
-    @Test func `replacing with a child exchanges the whole stack for the child's first screen`() throws {
+    @Test func `replacing the stack with a child shows the child's first screen instead of the whole stack`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.replace(with: ScriptedCoordinator()) }]))
         try walker.send("one")
         #expect(try walker.stack == ["step#5"])
@@ -90,7 +90,7 @@ struct NavigationTests {
         #expect(try walker.text("back") == "false")
     }
 
-    @Test func `updates in one input are one change`() throws {
+    @Test func `all updates in one input are listed as one change`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -107,7 +107,7 @@ struct NavigationTests {
         #expect(try walker.text("stack").contains(#""state":{"note":"first!"}"#))
     }
 
-    @Test func `an update of a screen that was pushed in the same input is part of the push`() throws {
+    @Test func `an update of a screen is part of the push if the same input pushed the screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -117,7 +117,7 @@ struct NavigationTests {
         #expect(try walker.text("stack").contains("at once"))
     }
 
-    @Test func `a handle of a screen that has left has no screen and updates nothing`() throws {
+    @Test func `the handle of a screen that has left has no screen and updates nothing`() throws {
         let walker = try Walker(
             four(onEvent: [
                 .one: { me in
@@ -132,7 +132,7 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `changes stay in the state until the next accepted input`() throws {
+    @Test func `the list of changes stays in the state until the next accepted input`() throws {
         let walker = try Walker(four(onEvent: [.one: { $0.pop() }]))
         try walker.send("one")
         let state = try walker.text("changes")
@@ -141,14 +141,14 @@ struct NavigationTests {
         #expect(try walker.text("changes") == state)
     }
 
-    @Test func `a screen in the middle that is reported as popped removes the screens above it`() throws {
+    @Test func `a report that a screen in the middle was popped also removes the screens above it`() throws {
         let walker = try Walker(four())
         #expect(try walker.handle(#"{"popped":2}"#))
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
-    @Test func `a coordinator that acts before its start does nothing, and is warned at its start`() throws {
+    @Test func `calls of a coordinator before its start do nothing, and its start causes warnings about them`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { root in

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Nesting")
 struct NestingTests {
-    @Test func `E-03: three nested coordinators of one type have their own states, ids and results`() throws {
+    @Test func `E-03: three nested coordinators of the same type have separate states, ids and results`() throws {
         let walker = try Walker(CountingCoordinator(depth: 0))
         for _ in 0..<3 { try walker.send("deeper") }
         #expect(try walker.stacks == ["root[1, 2, 3, 4]"])
@@ -42,7 +42,7 @@ struct NestingTests {
         #expect(try walker.stack.count == 300)
     }
 
-    @Test func `E-04: five nested coordinators that finish in start show nothing and finish in order`() throws {
+    @Test func `E-04: if five nested coordinators finish in start(), they show no screen and finish in order`() throws {
         let order = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { root in Self.nest(5, under: root, noting: order) }]))
@@ -53,7 +53,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
     }
 
-    @Test func `E-04: the outermost of five coordinators can finish while the innermost starts`() throws {
+    @Test func `E-04: the outermost of five coordinators can finish while the innermost coordinator starts`() throws {
         let order = Reference()
         let outermost = Reference()
         let walker = try Walker(
@@ -97,7 +97,7 @@ struct NestingTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
     }
 
-    @Test func `E-09: every navigation call after finish does nothing, with one warning each`() throws {
+    @Test func `E-09: after finish(), every call for navigation does nothing, with one warning each`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in

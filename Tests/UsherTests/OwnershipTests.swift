@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Ownership of screens and children")
 struct OwnershipTests {
-    @Test func `a child's screens leave before its parent's closure is called`() throws {
+    @Test func `a child's screens leave before the parent's closure is called`() throws {
         let parent = ScriptedCoordinator(onEvent: [
             .one: { me in
                 me.start(ScriptedCoordinator(onEvent: [.two: { $0.finish("done") }])) { me, outcome in
@@ -35,7 +35,7 @@ struct OwnershipTests {
         #expect(try walker.text("stack").contains(#"finished(\"done\"),cancelled"#))
     }
 
-    @Test func `popping the lowest screen of a subtree removes the whole subtree`() throws {
+    @Test func `popping the lowest screen of a subtree removes the whole subtree of coordinators`() throws {
         let walker = try Walker(ScriptedCoordinator { me in Self.descend(me, 5) })
         #expect(try walker.stack.count == 5)
         try walker.handle(#"{"popped":2}"#)
@@ -44,7 +44,7 @@ struct OwnershipTests {
     }
 
     @Test(arguments: [1, 2, 5, 20])
-    func `coordinators that finish in start show nothing and leave nothing`(depth: Int) throws {
+    func `coordinators that finish in start() show no screen and do not stay in memory`(depth: Int) throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(Self.finishingInStart(depth: depth)) }]))
         try walker.send("one")
@@ -135,7 +135,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts.live == 2)
     }
 
-    @Test func `E-09: each call of an ended coordinator does nothing and causes a warning`() throws {
+    @Test func `E-09: each call of a coordinator that has ended does nothing and causes a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([
                 .one: { child in
@@ -179,7 +179,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `siblings with the same name have different ids for their whole lives`() throws {
+    @Test func `sibling coordinators with the same name have different ids for their whole lives`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator()) }]) { me in
                 me.show()
@@ -200,7 +200,7 @@ struct OwnershipTests {
         #expect(names == ["scripted", "scripted#3"])
     }
 
-    @Test func `a session ends with its root's result`() throws {
+    @Test func `a session ends with the result of its root coordinator`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.finish("paid") }]))
         try walker.send("one")
         #expect(try walker.stack == [])
@@ -208,7 +208,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
-    @Test func `a coordinator that is being released can act on another coordinator`() throws {
+    @Test func `a coordinator can call another coordinator while it is being released`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -233,7 +233,7 @@ struct OwnershipTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .stale)
     }
 
-    @Test func `the warnings of one input are limited to 32`() throws {
+    @Test func `one input can cause at most 32 warnings`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { me in for _ in 0..<100 { me.dismiss() } }]))
         try walker.send("one")
         #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 }.count == 32)

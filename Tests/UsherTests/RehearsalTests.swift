@@ -27,7 +27,7 @@ struct RehearsalTests {
         #expect(twin.revision == 3)
     }
 
-    @Test func `an input that breaks the tree is rolled back, and its ids are not used again`() throws {
+    @Test func `an input that breaks the tree is undone, and the ids that it used are not used again`() throws {
         var rehearsal = try opened {
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -48,7 +48,7 @@ struct RehearsalTests {
         #expect(try rehearsal.replay().visibleScreen == "step 3")
     }
 
-    @Test func `an input whose link gets only half-way is handled again without following the link, which waits`()
+    @Test func `if an input's link gets only half-way, the input is handled again and the link waits`()
         throws
     {
         var rehearsal = try opened(halfWay)
@@ -57,7 +57,7 @@ struct RehearsalTests {
         #expect(rehearsal.tree.visibleScreen == "step 1")
     }
 
-    @Test func `an input that fails because of a waiting link is tried again without the link`() throws {
+    @Test func `an input that fails only because of a waiting link is tried again without the link`() throws {
         var rehearsal = try opened {
             let ready = Reference()
             return PlacesCoordinator(
@@ -70,7 +70,7 @@ struct RehearsalTests {
         #expect(rehearsal.tree.revision == 3)
     }
 
-    @Test func `a rejection states how to retry an input if only the input's link failed`() throws {
+    @Test func `if only an input's link failed, the error states how to retry the input`() throws {
         let walker = try Walker(halfWay())
         let first = try input(#"{"open":["first","second"]}"#)
         let rejection = try #require(throws: Rejection.self) { try walker.tree.handle(first) }
@@ -78,7 +78,7 @@ struct RehearsalTests {
         #expect(Rejection(.refused, "no").retry(of: first) == nil)
     }
 
-    @Test func `an opening whose link gets only half-way is tried again without following the link, which waits`()
+    @Test func `if the link of an opening gets only half-way, the opening is tried again and the link waits`()
         throws
     {
         var attempts: [LinkHandling] = []

@@ -47,7 +47,7 @@ struct RejectionTests {
         (#"{"dismissed":null}"#, "whole number"),
         (#"{"events":"one"}"#, "unknown member \"events\""),
     ])
-    func `an action with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
+    func `an input with an invalid shape is refused, and the error says what is valid`(action: String, words: String)
         throws
     {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
@@ -55,7 +55,7 @@ struct RejectionTests {
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `the reason of a refusal is the author's sentence`() throws {
+    @Test func `the reason of a refusal is the text that the app's code throws`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in throw Refusal("the shop is closed") }]))
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
@@ -73,7 +73,7 @@ struct RejectionTests {
         #expect(rejection.cause?.contains("hunter2") == true)
     }
 
-    @Test func `an error that a parent's closure throws refuses the child's input`() throws {
+    @Test func `if a parent's closure throws an error, the child's input is refused`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])) { _, _ in throw Refusal("not yet") }
@@ -81,32 +81,32 @@ struct RejectionTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "not yet")
     }
 
-    @Test func `an error that start throws refuses the input that started the coordinator`() throws {
+    @Test func `if start() throws an error, the input that started the coordinator is refused`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { _ in throw Refusal("full") }) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "full")
     }
 
-    @Test func `a root whose start throws gives no tree`() throws {
+    @Test func `no tree is created if the root coordinator's start() throws an error`() throws {
         #expect(throws: Rejection.self) {
             try Walker(ScriptedCoordinator { _ in throw Refusal("closed") })
         }
     }
 
-    @Test func `a state that cannot be encoded fails the input`() throws {
+    @Test func `an input fails if a screen's state cannot be encoded`() throws {
         let walker = try Walker(BadStateCoordinator())
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .failed)
         #expect(rejection.cause?.contains("ratio") == true, "\(rejection)")
     }
 
-    @Test func `a screen that changes the tree during its encoding has no effect, with a warning`() throws {
+    @Test func `a screen cannot change the tree while it is being encoded, and a warning appears`() throws {
         let walker = try Walker(MeddlingCoordinator())
         #expect(try walker.stack == ["meddling#1"])
         #expect(try walker.text("warnings").contains("a screen was being encoded"))
     }
 
-    @Test func `the visible screen still gets events after a screen ended a coordinator during its encoding`() throws {
+    @Test func `if a screen ends a coordinator while it is encoded, the visible screen still gets events`() throws {
         let walker = try Walker(EndingCoordinator())
         _ = try walker.send("one")
         #expect(walker.tree.visibleScreen == "step 2")

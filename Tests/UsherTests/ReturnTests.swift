@@ -31,7 +31,7 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[1]"])
     }
 
-    @Test func `a coordinator is notified when its tab is selected by the user or by the tabs' owner`() throws {
+    @Test func `a coordinator is notified when the user or the tabs' owner selects the coordinator's tab`() throws {
         let seen = Reference()
         let root = tabs()
         let walker = try Walker(root)
@@ -43,7 +43,7 @@ struct ReturnTests {
         #expect(seen.notes == ["1", "3"])
     }
 
-    @Test func `a coordinator is not notified of a new, a staying, or a briefly covered screen`() throws {
+    @Test func `a coordinator is not notified if its screen is new, stays, or is only briefly covered`() throws {
         let root = ScriptedCoordinator(onEvent: [
             .one: { $0.handles[0].update { $0.note = "x" } },
             .two: { me in
@@ -58,7 +58,7 @@ struct ReturnTests {
         #expect(try walker.stacks == ["root[3]"])
     }
 
-    @Test func `only the owner of the screen is notified`() throws {
+    @Test func `only the coordinator that owns the screen is notified`() throws {
         let root = ScriptedCoordinator(onEvent: [
             .one: { $0.start(ScriptedCoordinator(onEvent: [.one: { $0.show() }])) }
         ])
@@ -71,7 +71,7 @@ struct ReturnTests {
     }
 
     @Test
-    func `what a coordinator does when it is notified belongs to the input, and the coordinator is notified once`()
+    func `what a notified coordinator does belongs to the same input, and causes no second notification`()
         throws
     {
         let root = ScriptedCoordinator { me in
@@ -90,7 +90,7 @@ struct ReturnTests {
         #expect(try walker.text("changes") == #"[{"pop":[3,2]}]"#)
     }
 
-    @Test func `a coordinator that finishes when it is notified leaves in the same input`() throws {
+    @Test func `a coordinator that finishes when it is notified leaves within the same input`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -106,7 +106,7 @@ struct ReturnTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `an error that the notified coordinator throws refuses the input`() throws {
+    @Test func `if the notified coordinator throws an error, the input is refused`() throws {
         let root = ScriptedCoordinator { me in
             me.show()
             me.show()
@@ -117,7 +117,7 @@ struct ReturnTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `work that the notified coordinator begins belongs to its screen`() throws {
+    @Test func `work that the notified coordinator begins belongs to the screen that is visible again`() throws {
         let root = ScriptedCoordinator { me in (1...3).forEach { _ in me.show() } }
         root.onReturn = { me, screen in if screen == 2 { me.after(.seconds(1)) { _ in } } }
         let walker = try Walker(root)

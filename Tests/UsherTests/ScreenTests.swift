@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Screens and their events")
 struct ScreenTests {
-    @Test func `a screen that leaves while it is updated keeps no state`() throws {
+    @Test func `a screen that leaves during its own update keeps no state`() throws {
         let root = ScriptedCoordinator(onEvent: [
             .one: { me in
                 me.show()
@@ -21,7 +21,7 @@ struct ScreenTests {
         #expect(root.handles.last?.screen == nil)
     }
 
-    @Test func `a screen's or coordinator's name is the type's name without its suffix`() {
+    @Test func `the name of a screen or coordinator is its type's name without the suffix`() {
         #expect(LoginScreen.name == "login")
         #expect(DMListScreen.name == "dmList")
         #expect(URLScreen.name == "url")
@@ -32,7 +32,7 @@ struct ScreenTests {
         #expect(SpecialOffersApp.name == "special-offers")
     }
 
-    @Test func `a screen or coordinator can have its own name, which is used in paths and stacks`() throws {
+    @Test func `a screen or coordinator can declare its own name, which is used in paths and stacks`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -54,7 +54,7 @@ struct ScreenTests {
         #expect(try walker.tree.isFaithful)
     }
 
-    @Test func `events with a payload are decoded, and the examples in the state show the payloads`() throws {
+    @Test func `an event's payload is decoded, and the examples in the state show the payload`() throws {
         let walker = try Walker(FormCoordinator())
         #expect(
             try walker.text("stack").contains(
@@ -84,8 +84,7 @@ struct ScreenTests {
         try Walker(FormCoordinator()).expectInvalid(action, naming: words)
     }
 
-    @Test func `an event that is missing in the examples is accepted, and an error in its payload is reported`() throws
-    {
+    @Test func `an event that the examples lack is accepted, and an error in its payload is reported`() throws {
         let walker = try Walker(ForgetfulCoordinator())
         #expect(try walker.text("stack").contains(#""events":{"close":{}}"#))
         #expect(try walker.handle(#"{"event":{"rate":{"stars":3}}}"#))
@@ -94,7 +93,7 @@ struct ScreenTests {
         #expect(try walker.rejection(of: #"{"event":"fly"}"#)?.reason.contains("it takes: close") == true)
     }
 
-    @Test func `a screen without events lists none and refuses every event`() throws {
+    @Test func `a screen without events lists no events and refuses every event`() throws {
         let walker = try Walker(SilentCoordinator())
         #expect(try walker.text("stack").contains(#""events":{}"#))
         #expect(try walker.rejection(of: #"{"event":"any"}"#)?.reason.contains("takes none") == true)

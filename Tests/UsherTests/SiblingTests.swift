@@ -36,7 +36,8 @@ struct SiblingTests {
     }
 
     @Test
-    func `E-05: when the middle sibling leaves, its child leaves too, even with screens between its siblings' screens`()
+    func
+        `E-05: when the middle sibling leaves, its child leaves too, even if its siblings' screens are between its own`()
         throws
     {
         let middle = Reference()

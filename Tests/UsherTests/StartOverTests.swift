@@ -4,8 +4,7 @@ import UsherJSON
 
 @Suite("A root coordinator that starts over")
 struct StartOverTests {
-    @Test func `a new root begins with the options that the former root passed, and revisions and ids continue`() throws
-    {
+    @Test func `a new root coordinator begins with the former root's options, and revisions and ids continue`() throws {
         let walker = try opened()
         try walker.send("sheet")
         #expect(try walker.stack == ["round#1", "round#2"])
@@ -22,7 +21,7 @@ struct StartOverTests {
         #expect(try walker.stack == ["round#5"])
     }
 
-    @Test func `starting over frees all coordinators of the former history`() throws {
+    @Test func `starting over releases all coordinators of the history before`() throws {
         let walker = try opened()
         for _ in 1...3 { try walker.send("sheet") }
         try walker.send("again")
@@ -30,7 +29,7 @@ struct StartOverTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a coordinator that stays in memory when the root starts over is reported as a leak`() throws {
+    @Test func `a coordinator that stays in memory after the root starts over is reported as a leak`() throws {
         let walker = try opened()
         try walker.send("hoard")
         try walker.send("again")
@@ -48,7 +47,8 @@ struct StartOverTests {
         #expect(try !walker.handle(.timer(timer.id)), "a timer that has gone does nothing")
     }
 
-    @Test func `the changes of a new start replace every screen that the client had with the new root's screen`() throws
+    @Test func `after a new start, the changes replace every screen that the client had with the new root's screen`()
+        throws
     {
         let walker = try opened()
         try walker.send("sheet")
@@ -66,13 +66,13 @@ struct StartOverTests {
         #expect(try walker.text("changes") == #"[{"replace":{"out":[2,1],"in":[3]}}]"#)
     }
 
-    @Test func `a new start's changes omit a screen that the same input had shown before`() throws {
+    @Test func `a new start's changes omit a screen that only the same input had shown`() throws {
         let walker = try opened()
         try walker.send("sheetAndAgain")
         #expect(try walker.text("changes") == #"[{"replace":{"out":[1],"in":[3]}}]"#)
     }
 
-    @Test func `inputCount begins again when the root starts over, and is the same in a replay`() throws {
+    @Test func `inputCount counts only the inputs since the root started over, also in a replay`() throws {
         let walker = try opened()
         #expect(try walker.text("stack").contains(#""inputs":1"#), "the creation")
         for count in 2...4 {
@@ -90,7 +90,7 @@ struct StartOverTests {
         #expect(RoundCoordinator(RoundApp.Options()).inputCount == 0, "the coordinator is in no tree")
     }
 
-    @Test func `a root can start over although a replay has deferred an effect, which then never begins`() throws {
+    @Test func `a root can start over even if a replay has deferred an effect, which then never begins`() throws {
         let tree = try tree()
         _ = try tree.handle(input(#"{"event":"run"}"#), isRecorded: true)
         #expect(tree.identify([]).isEmpty)
@@ -101,7 +101,9 @@ struct StartOverTests {
     }
 
     @Test(arguments: [false, true])
-    func `starting over keeps the notice of a resumption until an input of the client was answered`(isClient: Bool)
+    func `after a new start, the notice of a resumption stays until the next input of a client is answered`(
+        isClient: Bool
+    )
         throws
     {
         let walker = try opened()
@@ -135,7 +137,7 @@ struct StartOverTests {
         ("loop", "RoundCoordinator: startOver(with:) must not be called in the input that starts the root"),
         ("refuse", "this round is refused"),
     ])
-    func `an input in which startOver(with:) fails is refused with the reason, and the tree is unchanged`(
+    func `if startOver(with:) fails, the input is refused with the reason, and the tree is unchanged`(
         event: String, reason: String
     ) throws {
         var rehearsal = try rehearsal()
@@ -150,7 +152,7 @@ struct StartOverTests {
         #expect(rehearsal.tree.leaks == [])
     }
 
-    @Test func `a root may catch the error of startOver(with:) and continue`() throws {
+    @Test func `a root may catch the error that startOver(with:) throws, and continue`() throws {
         let walker = try opened()
         try walker.send("run")
         try walker.send("tryAgain")
@@ -158,7 +160,7 @@ struct StartOverTests {
         #expect(walker.tree.newBeginning == nil)
     }
 
-    @Test func `a root that has called startOver(with:) can do nothing more in the same input, with a warning`() throws
+    @Test func `after startOver(with:), the root can do nothing more in the same input, and a warning appears`() throws
     {
         let walker = try opened()
         try walker.send("againAndPush")
@@ -166,7 +168,7 @@ struct StartOverTests {
         #expect(try walker.text("warnings") == #"["RoundCoordinator has ended: push did nothing"]"#)
     }
 
-    @Test func `a root can also start over in a timer's closure or when it receives a message`() throws {
+    @Test func `a root can also start over in the closure of a timer or when it receives a message`() throws {
         let walker = try opened()
         try walker.handle(.message(try JSONDocument(parsing: Array(#""again""#.utf8)).root))
         #expect(try walker.text("stack").contains(#""round":1"#))
@@ -175,7 +177,7 @@ struct StartOverTests {
         #expect(try walker.text("stack").contains(#""round":2"#))
     }
 
-    @Test func `a tree that has started over equals a tree that a replay builds from the new beginning`() throws {
+    @Test func `a tree that has started over is equal to a tree that a replay builds from the new beginning`() throws {
         let walker = try opened()
         for event in ["hoard", "sheet", "againAndPush"] { try walker.send(event) }
         let beginning = try #require(walker.tree.newBeginning)
@@ -210,7 +212,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("stack").contains(#""round":99"#), "the place that the link leads to")
     }
 
-    @Test func `a waiting link continues to wait if the new root is not ready for the link either`() throws {
+    @Test func `a waiting link continues to wait if the new root is not ready for the link`() throws {
         var rehearsal = try rehearsal()
         _ = try rehearsal.handle(input(#"{"open":[{"far":{"after":2}}]}"#))
         _ = try rehearsal.handle(input(#"{"event":"again"}"#))
@@ -223,7 +225,7 @@ struct StartOverTests {
         #expect(try rehearsal.tree.text("stack").contains(#""round":99"#))
     }
 
-    @Test func `a waiting link that the new root refuses is dropped, with a warning`() throws {
+    @Test func `a waiting link is dropped, with a warning, if the new root refuses the link`() throws {
         var rehearsal = try rehearsal()
         _ = try rehearsal.handle(input(#"{"open":[{"far":{"after":-1}}]}"#))
         #expect(try rehearsal.tree.text("pending") == #"["open"]"#)

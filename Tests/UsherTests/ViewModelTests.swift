@@ -5,7 +5,7 @@ import UsherReflection
 
 @Suite("View models")
 struct ViewModelTests {
-    @Test func `a view model gets its screen's events and is released with its screen`() throws {
+    @Test func `a view model gets the events of its screen, and is released when the screen leaves`() throws {
         let coordinator = CounterCoordinator()
         let walker = try Walker(coordinator)
         #expect(coordinator.viewModel != nil)
@@ -16,7 +16,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model that is kept alive is a leak with its type's name`() throws {
+    @Test func `a view model that stays in memory is reported as a leak with the name of its type`() throws {
         let coordinator = CounterCoordinator()
         let walker = try Walker(coordinator)
         coordinator.kept = coordinator.viewModel
@@ -25,7 +25,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks.map(\.coordinator) == ["counter"])
     }
 
-    @Test func `a view model that is kept on purpose is not a leak`() throws {
+    @Test func `a view model that the app declares as kept on purpose is not a leak`() throws {
         let viewModel = LastingCounter()
         var first: LastingCounter? = viewModel
         let coordinator = ScriptedCoordinator { me in
@@ -39,7 +39,7 @@ struct ViewModelTests {
         withExtendedLifetime(viewModel) {}
     }
 
-    @Test func `a view model in a modal is kept as long as the modal`() throws {
+    @Test func `a view model of a modal's screen stays in memory as long as the modal is shown`() throws {
         let coordinator = CounterCoordinator(modal: true)
         let walker = try Walker(coordinator)
         try walker.send("two")
@@ -49,7 +49,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model is not a leak while another screen keeps it`() throws {
+    @Test func `a view model is not a leak while another screen uses it`() throws {
         let walker = try Walker(Self.showingTwice(CounterViewModel()))
         try walker.handle(#"{"popped":3}"#)
         #expect(walker.tree.leaks == [])
@@ -57,7 +57,7 @@ struct ViewModelTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a view model that leaves with two screens is one leak`() throws {
+    @Test func `a view model of two screens that both leave is reported as one leak`() throws {
         let viewModel = CounterViewModel()
         let walker = try Walker(Self.showingTwice(viewModel))
         try walker.handle(#"{"popped":2}"#)

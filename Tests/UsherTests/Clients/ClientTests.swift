@@ -11,7 +11,7 @@ struct ClientTests {
             (#"{"screens":{"cellar":1,"*":9}}"#, false), (#"{"screens":{"cellar":2.0,"*":1}}"#, true),
             (#"{"screens":{"Cellar":2}}"#, false), (#"{"screens":{"no such screen":2,"*":1}}"#, false),
         ])
-    func `a client draws a screen up to the version that it lists, and unlisted screens up to the version of "*"`(
+    func `a client can draw a screen up to the version that the client lists, or up to the version of "*"`(
         json: String, draws: Bool
     ) throws {
         let client = try client(json)
@@ -31,7 +31,7 @@ struct ClientTests {
         #expect(Client(recorded: try JSONDocument(parsing: writer.bytes).root) == client)
     }
 
-    @Test func `unknown members and time zones in a recorded client are ignored`() throws {
+    @Test func `in a recorded description of a client, unknown members and unknown time zones are ignored`() throws {
         let json = #"{"name":"ios","theme":"dark","timeZone":"Mars/Olympus","screens":{"login":"two","main":2}}"#
         let client = Client(recorded: try JSONDocument(parsing: Array(json.utf8)).root)
         #expect(client == Client(name: "ios", screens: ["main": 2], timeZone: "Mars/Olympus"))
@@ -58,7 +58,7 @@ struct ClientTests {
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `a client may name at most as many screens as an app may have`() throws {
+    @Test func `a client may list at most as many screens as an app may have`() throws {
         let names = (1...513).map { #""screen\#($0)":1"# }
         _ = try client(#"{"screens":{\#(names.dropLast().joined(separator: ","))}}"#)
         let error = try #require(throws: JSONError.self) {
@@ -84,7 +84,7 @@ struct ClientTests {
         #expect(throws: JSONError.self) { try client(#"{"locale":"\#(tag)"}"#) }
     }
 
-    @Test func `a coordinator sees its session's client, and an empty client outside a tree`() throws {
+    @Test func `a coordinator can read its session's client, which is empty outside a tree`() throws {
         let said = Client(name: "ios", locale: "ko-KR")
         var seen: [Client] = []
         let root = ScriptedCoordinator(onEvent: [.one: { seen.append($0.client) }]) {
@@ -101,7 +101,7 @@ struct ClientTests {
         (Client(name: "ios", version: "3.2"), "ios 3.2"), (Client(name: "web"), "web"), (Client(version: "3"), "3"),
         (Client(screens: ["*": 1]), "an unnamed client"),
     ])
-    func `a client's description has its name and version`(client: Client, text: String) {
+    func `the text that describes a client has the client's name and version`(client: Client, text: String) {
         #expect("\(client)" == text)
     }
 

@@ -6,7 +6,8 @@ import UsherJSON
 struct FallbackTests {
     private let old = Client(name: "ios", version: "3.2", screens: ["*": 1])
 
-    @Test func `an input that shows an undrawable screen is refused with the screen's name`() throws {
+    @Test func `an input is refused, with the screen's name, if it shows a screen that the client cannot draw`() throws
+    {
         let walker = try walker { $0.push(CellarScreen()) { _, _ in } }
         let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
         #expect(rejection.kind == .undrawable)
@@ -18,13 +19,13 @@ struct FallbackTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `the refusal has no client name if the client has none`() throws {
+    @Test func `the refusal does not name the client if the client has no name`() throws {
         let walker = try walker(for: Client(screens: ["step": 1])) { $0.push(CellarScreen()) { _, _ in } }
         let reason = try #require(try walker.rejection(of: #"{"event":"one"}"#)?.reason)
         #expect(reason.contains("which the client cannot draw"), "\(reason)")
     }
 
-    @Test func `a session that would begin with an undrawable screen is not opened`() throws {
+    @Test func `a session is not opened if it would begin with a screen that the client cannot draw`() throws {
         let rejection = try #require(throws: Rejection.self) {
             try Walker(ScriptedCoordinator { $0.push(CellarScreen()) { _, _ in } }, audience: audience(old))
         }
@@ -40,7 +41,7 @@ struct FallbackTests {
         #expect(try walker.state[member: "stack"]?.elements.map { $0 }[0][member: "version"] == nil)
     }
 
-    @Test func `an undrawable screen that leaves in the same input is harmless`() throws {
+    @Test func `a screen that the client cannot draw is harmless if it leaves in the same input`() throws {
         let walker = try walker {
             $0.push(CellarScreen()) { _, _ in }
             $0.pop()
@@ -51,7 +52,7 @@ struct FallbackTests {
         #expect(try walker.stack == ["step#1"])
     }
 
-    @Test func `an undrawable screen in a hidden tab matters only when its tab is selected`() throws {
+    @Test func `a screen in a hidden tab that the client cannot draw matters only when the tab is selected`() throws {
         let walker = try walker { me in
             me.tabs(named: ["a", "b"], selected: "a") { _, tab in
                 ScriptedCoordinator { tab == "a" ? $0.show() : Self.showCellar($0) }
@@ -67,7 +68,7 @@ struct FallbackTests {
         (2, #"{"title":"kim's card"}"#, 2, #"{"pay":{},"freeze":{}}"#),
         (1, #"{"text":"kim's card"}"#, nil, #"{"pay":{}}"#),
     ])
-    func `the first fallback of a screen that the client can draw replaces the screen`(
+    func `a screen is replaced by the first of its fallbacks that the client can draw`(
         version: Int, state: String, told: Int?, events: String
     ) throws {
         let walker = try walker(for: Client(screens: ["card": version, "*": 1])) {
@@ -80,7 +81,9 @@ struct FallbackTests {
         #expect(try walker.visible[member: "events"]?.text == events)
     }
 
-    @Test func `a screen's fallback changes with the screen, and the fallback's events go to the screen`() throws {
+    @Test func `a screen's fallback changes when the screen changes, and the fallback's events go to the screen`()
+        throws
+    {
         var card = Handle<CardScreen>()
         var events: [CardScreen.Event] = []
         let walker = try walker {
@@ -98,14 +101,14 @@ struct FallbackTests {
         #expect(card.screen?.owner == "lee")
     }
 
-    @Test func `a fallback can refuse to go back`() throws {
+    @Test func `a fallback screen can refuse to let the user go back`() throws {
         let walker = try walker { $0.push(CardScreen(owner: "kim", isSaved: false)) { _, _ in } }
         try walker.send("one")
         #expect(try walker.text("back") == #"{"refused":"this is an old card"}"#)
         try walker.expectInvalid(#"{"back":true}"#, naming: "old card")
     }
 
-    @Test func `if a screen has no suitable fallback, the app's fallback is shown or the input is refused`() throws {
+    @Test func `if no fallback of a screen can be drawn, the app's fallback is shown or the input is refused`() throws {
         let client = Client(version: "none", screens: ["*": 1])
         let alone = try walker(for: client) { $0.push(CardScreen(owner: "kim")) { _, _ in } }
         #expect(try alone.rejection(of: #"{"event":"one"}"#)?.undrawable == UndrawableScreen(name: "card", version: 3))
@@ -116,12 +119,12 @@ struct FallbackTests {
         #expect(try helped.stack == ["step#1", "update#2"])
     }
 
-    @Test func `a fallback chain that leads back to its screen is refused`() throws {
+    @Test func `an input is refused if the fallbacks of a screen lead back to the screen`() throws {
         let walker = try walker { $0.push(LoopScreen()) }
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.undrawable?.name == "loop")
     }
 
-    @Test func `the app's fallback sends no events, and the user can go back from it`() throws {
+    @Test func `the app's fallback screen sends no events, and the user can go back from it`() throws {
         let walker = try walker(for: old, with: { UpdateScreen(missing: $0, client: "\($1)") }) {
             $0.push(CellarScreen()) { _, _ in Issue.record("it got an event") }
         }
@@ -141,7 +144,7 @@ struct FallbackTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.undrawable?.name == "cellar")
     }
 
-    @Test func `coordinators, reports and digests do not depend on fallbacks`() throws {
+    @Test func `the tree, its stacks and its digest are the same with and without fallbacks`() throws {
         let script: ScriptedCoordinator.Script = { $0.push(CardScreen(owner: "kim")) { _, _ in } }
         let walkers = try [old, Client()].map { client in
             try walker(for: client, with: { UpdateScreen(missing: $0, client: "\($1)") }, script)
@@ -152,7 +155,7 @@ struct FallbackTests {
         #expect(try walkers[0].stacks == walkers[1].stacks)
     }
 
-    @Test func `no object of a fallback outlives the session`() throws {
+    @Test func `no object of a fallback stays in memory after the session ends`() throws {
         let walker = try walker(for: old, with: { UpdateScreen(missing: $0, client: "\($1)") }) {
             $0.push(CardScreen(owner: "kim")) { _, _ in }
         }

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: when they are cancelled")
 struct EffectLifeTests {
-    @Test func `an effect and a timer are cancelled with their coordinator`() throws {
+    @Test func `an effect or a timer is cancelled when its coordinator ends`() throws {
         let walker = try Walker(
             ScriptedCoordinator.starting([.two: { $0.finish("") }]) { me in
                 me.show()
@@ -19,7 +19,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a coordinator whose child waits for work is not cancelled`() throws {
+    @Test func `a coordinator is not cancelled while its child waits for work`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -49,7 +49,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `work is cancelled with the screen whose event began it`() throws {
+    @Test func `work is cancelled when the screen leaves whose event began the work`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show() }, .two: { $0.echo() }]))
         try walker.send("one")
@@ -60,7 +60,7 @@ struct EffectLifeTests {
         #expect(try !walker.succeed("3.1"))
     }
 
-    @Test func `work that an effect's closure begins is cancelled with the effect's screen`() throws {
+    @Test func `work that an effect's closure begins is cancelled when the effect's screen leaves`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show() },
@@ -79,7 +79,7 @@ struct EffectLifeTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work that began in start is not cancelled with a screen`() throws {
+    @Test func `work that a coordinator begins in start() is not cancelled when a screen leaves`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show() },
@@ -107,7 +107,7 @@ struct EffectLifeTests {
         #expect(try walker.notes == ["done"])
     }
 
-    @Test func `two hundred modals that are pulled down leave no work and no memory`() throws {
+    @Test func `after two hundred modals are pulled down, no work and no memory is left`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in me.present(ScriptedCoordinator(onEvent: [.two: { $0.echo() }]), as: .sheet) }
@@ -160,7 +160,8 @@ struct EffectLifeTests {
     }
 
     @Test(arguments: ["perform", "after"])
-    func `E-09: perform and after do nothing after finish, with one warning`(operation: String) throws {
+    func `E-09: after finish(), perform() and after() do nothing, and each causes one warning`(operation: String) throws
+    {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -186,7 +187,7 @@ struct EffectLifeTests {
         #expect(try !walker.succeed("2.1"))
     }
 
-    @Test func `a result that finishes its coordinator leaves no memory`() throws {
+    @Test func `an effect's result that finishes its coordinator leaves nothing in memory`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -204,7 +205,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `an object released with a dropped tree cannot change the tree`() throws {
+    @Test func `an object that is released together with a dropped tree cannot change the tree`() throws {
         var words: [String] = []
         var walker: Walker? = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -242,7 +243,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `an object released with cancelled work may act on the tree`() throws {
+    @Test func `an object that is released together with cancelled work may change the tree`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: links")
 struct EffectLinkTests {
-    @Test func `a link that performs an effect closes nothing, and its effect belongs to no screen`() throws {
+    @Test func `a link that performs an effect closes no screen, and the effect belongs to no screen`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.send("one")
         try walker.handle(#"{"open":["perform"]}"#)
@@ -14,7 +14,7 @@ struct EffectLinkTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `a link that performs an effect and must wait begins the effect only once`() throws {
+    @Test func `if a link performs an effect and must then wait, the effect begins only once`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["performLater"]}"#)
         #expect(walker.pending == ["2.1 echo"])
@@ -24,7 +24,7 @@ struct EffectLinkTests {
         #expect(walker.tree.isBroken)
     }
 
-    @Test func `pending effects are listed before a waiting link`() throws {
+    @Test func `the list of pending work has effects before a waiting link`() throws {
         let walker = try Walker(LinkedCoordinator())
         try walker.handle(#"{"open":["wait"]}"#)
         try walker.send("two")

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: replay")
 struct EffectReplayTests {
-    @Test func `a replay lists the same work with the same ids, and runs none of the work`() throws {
+    @Test func `a replay lists the same work with the same ids, and does not run the work`() throws {
         let walker = try walk()
         let twin = try replay(walker.inputs)
         #expect(walker.pending == ["4.1 echo", "6.1 unrunnable", "7.1 timer"])
@@ -32,7 +32,7 @@ struct EffectReplayTests {
         #"{"refused":"7.1","reason":"a \"why\""}"#, #"{"message":{"letter":{"text":"hello"}}}"#,
         #"{"screen":4,"event":"close"}"#, #"{"back":true}"#,
     ])
-    func `a recorded input is the same after writing and reading it`(payload: String) throws {
+    func `an input in the journal is the same after writing and reading it`(payload: String) throws {
         let json = try JSONDocument(parsing: Array(payload.utf8)).root
         var writer = JSONWriter()
         try Input(payload: json, at: Timestamp(milliseconds: 0)).write(into: &writer)
@@ -43,7 +43,7 @@ struct EffectReplayTests {
         #"{"effect":"7"}"#, #"{"effect":7,"success":1}"#, #"{"effect":"7.1"}"#, #"{"effect":"7.1","failure":{}}"#,
         #"{"timer":"x"}"#, #"{"refused":"7.1"}"#, "{}",
     ])
-    func `a damaged payload is an error`(payload: String) throws {
+    func `reading a damaged payload causes an error`(payload: String) throws {
         let json = try JSONDocument(parsing: Array(payload.utf8)).root
         #expect(throws: JSONError.self) { try InputContent(payload: json) }
     }
@@ -51,7 +51,7 @@ struct EffectReplayTests {
     @Test(arguments: [
         #"{"effect":"2.1","success":"x"}"#, #"{"timer":"2.1"}"#, #"{"refused":"2.1","reason":"x"}"#, #"{"message":1}"#,
     ])
-    func `clients cannot send inputs that only the session may create`(body: String) throws {
+    func `a client cannot send an input that only the session may create`(body: String) throws {
         let json = try JSONDocument(parsing: Array(body.utf8)).root
         #expect(throws: JSONError.self) { try InputAction(json) }
     }

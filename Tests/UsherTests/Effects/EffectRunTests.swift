@@ -4,20 +4,20 @@ import UsherJSON
 
 @Suite("Effects: outcomes of running them")
 struct EffectRunTests {
-    @Test func `the output of an effect is JSON`() async throws {
+    @Test func `an effect's output is encoded as JSON`() async throws {
         #expect(try await outcome(of: Echo("hello")).text == #""hello""#)
     }
 
-    @Test func `an effect gets the app's services and its own id`() async throws {
+    @Test func `an effect gets the app's services and the effect's own id`() async throws {
         #expect(try await outcome(of: CountEffect(), with: FixedCount()).text == #"{"count":42,"id":"session/2.1"}"#)
     }
 
-    @Test func `services of the wrong type fail the effect`() async throws {
+    @Test func `an effect fails if the app's services have the wrong type`() async throws {
         #expect(try await outcome(of: CountEffect(), with: NoServices()).text == "services")
         #expect(try await outcome(of: CountEffect(), with: "text").text == "services")
     }
 
-    @Test func `missing services cause a warning in the state`() async throws {
+    @Test func `an effect whose services are missing causes a warning in the state`() async throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.handle(.result(try #require(EffectID("2.1")), try await walker.run("2.1")))
@@ -27,18 +27,18 @@ struct EffectRunTests {
         #expect(warnings.first?.contains("App.services()") == true, "\(warnings)")
     }
 
-    @Test func `an effect's own failure with the code of missing services causes no warning`() throws {
+    @Test func `an effect that itself throws a failure with the code of missing services causes no warning`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.fail("2.1", "services")
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `an effect that needs no services runs with any services`() async throws {
+    @Test func `an effect that needs no services runs whatever the app's services are`() async throws {
         #expect(try await outcome(of: Echo("hello"), with: FixedCount()).text == #""hello""#)
     }
 
-    @Test func `the failure that an effect throws is its outcome`() async throws {
+    @Test func `a failure that an effect throws is the effect's outcome`() async throws {
         let failure = EffectFailure(code: "offline", message: "no network")
         guard case .failure(failure) = try await outcome(of: Failing(error: failure)) else {
             Issue.record("another outcome")
@@ -46,7 +46,7 @@ struct EffectRunTests {
         }
     }
 
-    @Test func `a cancelled effect fails with a code of its own`() async throws {
+    @Test func `an effect that is cancelled fails with a separate code`() async throws {
         #expect(try await outcome(of: Failing(error: CancellationError())).text == "cancelled")
     }
 
@@ -69,12 +69,12 @@ struct EffectRunTests {
         #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 1))).text == "tooLarge")
     }
 
-    @Test func `a failure of more than 64 KiB becomes the failure tooLarge`() async throws {
+    @Test func `a failure that exceeds 64 KiB becomes the failure tooLarge`() async throws {
         let failure = EffectFailure(code: "long", message: String(repeating: "x", count: 64 * 1024))
         #expect(try await outcome(of: Failing(error: failure)).text == "tooLarge")
     }
 
-    @Test func `an output that cannot be encoded fails the effect`() async throws {
+    @Test func `an effect fails if its output cannot be encoded`() async throws {
         #expect(try await outcome(of: Infinite()).text == "failed")
     }
 

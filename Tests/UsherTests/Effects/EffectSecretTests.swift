@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects: secrets")
 struct EffectSecretTests {
-    @Test func `a secret is kept while its effect is pending and can be erased afterwards`() throws {
+    @Test func `an effect's secret is kept while the effect is pending, and can be erased afterwards`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         #expect(walker.tree.takeErasableRevisions() == [])
@@ -14,7 +14,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a secret can be erased when its effect is cancelled or refused`() throws {
+    @Test func `an effect's secret can be erased when the effect is cancelled or its result is refused`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         try walker.refuse("2.1", "why")
@@ -25,7 +25,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [5])
     }
 
-    @Test func `a secret is kept as long as its effect can still run`() async throws {
+    @Test func `an effect's secret is kept as long as the effect can still run`() async throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         let running = Running(try #require(walker.tree.work.first))
@@ -37,7 +37,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a secret in an output is masked, and can be erased when no object keeps it`() throws {
+    @Test func `a secret in an effect's output is masked, and can be erased once no object keeps it`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         try walker.succeed("2.1", #"{"token":"apple"}"#)
@@ -59,7 +59,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a replay with an erased output gives the same tree`() throws {
+    @Test func `a replay gives the same tree even if an effect's output was erased`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         let payload = try JSONDocument(parsing: Array(#"{"effect":"2.1","success":{"token":null}}"#.utf8)).root

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Effects")
 struct EffectTests {
-    @Test func `an effect is pending until its result calls its closure`() throws {
+    @Test func `an effect is pending until the effect's closure is called with the result`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         #expect(walker.pending == ["2.1 echo"])
@@ -16,14 +16,14 @@ struct EffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a failure calls the closure with its code`() throws {
+    @Test func `if an effect fails, its closure is called with the failure's code`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         try walker.fail("2.1", "offline")
         #expect(try walker.notes == ["offline"])
     }
 
-    @Test func `an effect that start begins has the first revision in its id`() throws {
+    @Test func `an effect that begins in start() has the first revision in its id`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -33,7 +33,7 @@ struct EffectTests {
         #expect(walker.pending == ["1.1 echo", "1.2 echo"])
     }
 
-    @Test func `exploration tries the examples of each pending effect's value`() throws {
+    @Test func `an exploration tries each example of a pending effect's value`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.perform(Question(answers: ["yes", "no"])) { _, _ in } },
@@ -52,7 +52,7 @@ struct EffectTests {
         )
     }
 
-    @Test func `effects can finish in any order`() throws {
+    @Test func `several effects can finish in any order`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         for _ in 1...3 { try walker.send("one") }
@@ -63,7 +63,7 @@ struct EffectTests {
         #expect(try walker.notes == ["cab"])
     }
 
-    @Test func `a result can begin the next effect, and finish a coordinator that waited`() throws {
+    @Test func `an effect's result can begin the next effect, and finish a coordinator that waited`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -94,7 +94,7 @@ struct EffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a timer's input does not finish an effect, and a result does not fire a timer`() throws {
+    @Test func `an input that fires a timer cannot finish an effect, and a result cannot fire a timer`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -108,7 +108,7 @@ struct EffectTests {
         #expect(walker.pending == ["2.1 echo", "2.2 timer"])
     }
 
-    @Test func `a failed input begins no effect`() throws {
+    @Test func `an input that fails begins no effect`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -121,7 +121,9 @@ struct EffectTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a closure that throws breaks the tree, and its result can be refused instead`() throws {
+    @Test func `an effect's closure that throws an error breaks the tree, and the result can be refused instead`()
+        throws
+    {
         let script: ScriptedCoordinator.Script = { me in
             me.perform(Echo()) { _, _ in throw Refusal("not like that") }
         }
@@ -141,7 +143,7 @@ struct EffectTests {
                 == #"["scripted: the result of the effect \"echo\" was refused: not like that"]"#)
     }
 
-    @Test func `a failing closure is called once more with a failure, and then never again`() throws {
+    @Test func `a closure that throws an error is called once more with a failure, and then never again`() throws {
         let id = try #require(EffectID("2.1"))
         let told = try #require(InputContent.result(id, .success(Array("7".utf8))).refused("too much"))
         guard case .result(id, .failure(let failure)) = told else { throw Refusal("its closure is not called") }
@@ -161,7 +163,8 @@ struct EffectTests {
     }
 
     @Test(arguments: ["7", #"{"text":"x"}"#, "null", #"["x"]"#])
-    func `an output with an invalid shape breaks the tree and names the effect`(json: String) throws {
+    func `an effect's output with an invalid shape breaks the tree, and the error names the effect`(json: String) throws
+    {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")
         let rejection = try #require(throws: Rejection.self) { try walker.succeed("2.1", json) }
@@ -182,7 +185,7 @@ struct EffectTests {
         #expect(try fresh.rejection(of: #"{"event":"one"}"#)?.reason.contains("32 effects") == true)
     }
 
-    @Test func `a finished effect makes room for another`() throws {
+    @Test func `after an effect finishes, another effect may begin`() throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         for _ in 1...32 { try walker.send("one") }
         try walker.succeed("2.1")
@@ -190,7 +193,7 @@ struct EffectTests {
         #expect(walker.pending.count == 32)
     }
 
-    @Test func `an effect's name is its type's name without Effect`() {
+    @Test func `an effect's name is the name of the effect's type without the suffix Effect`() {
         #expect(Echo.name == "echo")
         #expect(CountEffect.name == "count")
     }
@@ -202,12 +205,12 @@ struct EffectTests {
         #expect(EffectID(text) == nil)
     }
 
-    @Test func `effect ids sort in the order in which the effects began`() throws {
+    @Test func `the ids of effects have the same order as the beginnings of the effects`() throws {
         let names = ["10.1", "2.10", "2.9"].compactMap(EffectID.init)
         #expect(names.sorted().map(\.description) == ["2.9", "2.10", "10.1"])
     }
 
-    @Test func `the operator's report shows which coordinator's work is pending`() throws {
+    @Test func `the operator's report shows which coordinators have pending work`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { me in me.start(ScriptedCoordinator { $0.echo() }) }]))
         try walker.send("one")

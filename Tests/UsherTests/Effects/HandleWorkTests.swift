@@ -5,7 +5,7 @@ import UsherJSON
 /// Tests that work that is started with a handle ends with the handle's screen, not with the event's screen.
 @Suite("Work with a screen's handle")
 struct HandleWorkTests {
-    @Test func `a coordinator's timer with a handle is cancelled with the handle's screen`() throws {
+    @Test func `a coordinator's timer that has a screen's handle is cancelled when the screen leaves`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -25,7 +25,7 @@ struct HandleWorkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator's effect with a handle is cancelled with the handle's screen`() throws {
+    @Test func `a coordinator's effect that has a screen's handle is cancelled when the screen leaves`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -38,7 +38,7 @@ struct HandleWorkTests {
         #expect(try walker.notes == ["", "", "done"])
     }
 
-    @Test func `work that is begun in the closure of a screen's work belongs to the same screen`() throws {
+    @Test func `work that begins in the closure of a screen's work belongs to the same screen`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
@@ -53,7 +53,7 @@ struct HandleWorkTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a view model's timer is cancelled with its screen`() throws {
+    @Test func `a view model's timer is cancelled when the view model's screen leaves`() throws {
         let walker = try Walker(ClockCoordinator())
         try walker.send("one")
         try walker.send("one")
@@ -66,7 +66,9 @@ struct HandleWorkTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `a screen's work that belongs to another coordinator is cancelled when that coordinator ends`() throws {
+    @Test func `if a screen's work belongs to another coordinator, the work is cancelled when that coordinator ends`()
+        throws
+    {
         let child = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -87,7 +89,7 @@ struct HandleWorkTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `a coordinator that has only pending work of another coordinator's screen is not cancelled`() throws {
+    @Test func `a coordinator is not cancelled while it has pending work for a screen of another coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -121,7 +123,7 @@ struct HandleWorkTests {
             me.pop()
         },
     ])
-    fileprivate func `work that a handler begins and cancels causes a warning`(parting: Parting) throws {
+    fileprivate func `a handler that begins work and also cancels it causes a warning`(parting: Parting) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -137,7 +139,7 @@ struct HandleWorkTests {
             "\(warnings)")
     }
 
-    @Test func `cancelling work of an earlier input causes no warning`() throws {
+    @Test func `cancelling work that an earlier input began causes no warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.after(.seconds(1)) { _ in } }, .two: { $0.replace(with: StepScreen()) { _, _ in } },
@@ -148,7 +150,7 @@ struct HandleWorkTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `cancelling work that a link leaves behind causes no warning`() throws {
+    @Test func `a coordinator that cancels its work because of a link causes no warning`() throws {
         let steps = try JSONDocument(parsing: Array(#"["home"]"#.utf8)).root.elements
         let tree = try Tree(
             root: SplashCoordinator(), seed: 1, time: Timestamp(milliseconds: 0), link: Array(steps))
@@ -160,7 +162,7 @@ struct HandleWorkTests {
         #expect(try JSONDocument(parsing: writer.bytes).root[member: "warnings"] == nil)
     }
 
-    @Test func `work with the handle of a screen that has left does not begin, and a warning says so`() throws {
+    @Test func `work with the handle of a screen that has left does not begin, and causes a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show(as: .alert) },

@@ -13,7 +13,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [#"{"parcel":{}}"#, #"{"letter":{"text":7}}"#, #"{"letter":{"text":"a","more":1}}"#, "7"])
-    func `a message that cannot be decoded is rejected, and nothing changes`(message: String) throws {
+    func `a message that cannot be decoded is refused, and nothing changes`(message: String) throws {
         let walker = try Walker(PostCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(message) }
         #expect(rejection.kind == .invalid)
@@ -22,7 +22,7 @@ struct MessageTests {
         #expect(walker.tree.revision == 1)
     }
 
-    @Test func `a root that takes no messages rejects every message and says so`() throws {
+    @Test func `a root coordinator that accepts no messages refuses each message with that reason`() throws {
         let walker = try Walker(ScriptedCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#""hello""#) }
         #expect(rejection.kind == .invalid)
@@ -30,7 +30,7 @@ struct MessageTests {
         #expect(!walker.tree.isBroken)
     }
 
-    @Test func `a refused message has no effect`() throws {
+    @Test func `a message that the root coordinator refuses changes nothing`() throws {
         let walker = try Walker(PostCoordinator())
         let rejection = try #require(throws: Rejection.self) { try walker.tell(#"{"letter":{"text":""}}"#) }
         #expect(rejection.kind == .refused)
@@ -43,13 +43,13 @@ struct MessageTests {
         #expect(walker.pending == ["2.1 echo"])
     }
 
-    @Test func `a coordinator's examples of flows and of messages are offered as possible next inputs`() throws {
+    @Test func `a coordinator's examples of flows and messages are offered to the exploration as inputs`() throws {
         let list = OfferList(of: try Walker(FrontCoordinator()).tree)
         #expect(list.offers.map(\.label) == ["link room", "message ring", "message ring (2)"])
         #expect(list.gaps == [])
     }
 
-    @Test func `the exploration's gaps list a coordinator that has no message examples`() throws {
+    @Test func `the exploration reports a coordinator without examples of messages as a gap`() throws {
         let list = OfferList(of: try Walker(PostCoordinator()).tree)
         #expect(list.gaps == ["the coordinator \"post\" has no messageExamples, so no message was tried"])
     }

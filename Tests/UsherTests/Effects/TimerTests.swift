@@ -29,14 +29,14 @@ struct TimerTests {
         (Duration.zero, Int64(0)), (.milliseconds(1), 1), (.nanoseconds(1), 1), (.microseconds(1_001), 2),
         (.seconds(-3), -3_000), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min), (.nanoseconds(-1), 0),
     ])
-    func `a time plus a duration is rounded up and never overflows`(
+    func `adding a duration to a time rounds up and never overflows`(
         duration: Duration, milliseconds: Int64
     ) {
         #expect(Timestamp(milliseconds: 0).advanced(by: duration) == Timestamp(milliseconds: milliseconds))
         #expect(Timestamp(milliseconds: .max).advanced(by: .seconds(1)) == Timestamp(milliseconds: .max))
     }
 
-    @Test func `a timer whose closure throws is refused with a warning`() throws {
+    @Test func `a timer whose closure throws an error is refused, with a warning`() throws {
         let script: ScriptedCoordinator.Script = { me in me.after(.zero) { _ in throw Refusal("no") } }
         let broken = try Walker(ScriptedCoordinator(onEvent: [.one: script]))
         try broken.send("one")

@@ -13,7 +13,7 @@ struct ViewModelEffectTests {
         #expect(try walker.notes == ["", "done"])
     }
 
-    @Test func `a view model and its effect leave with their screen`() throws {
+    @Test func `when a screen leaves, its view model is released and the view model's effect is cancelled`() throws {
         let coordinator = LoadingCoordinator()
         let walker = try Walker(coordinator)
         try walker.send("one")
@@ -39,7 +39,8 @@ struct ViewModelEffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a handle whose screen has left performs nothing, and one warning says so`() throws {
+    @Test func `performing an effect with the handle of a screen that has left does nothing, with one warning`() throws
+    {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show(as: .alert) },

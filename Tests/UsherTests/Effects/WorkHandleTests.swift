@@ -35,7 +35,7 @@ struct WorkHandleTests {
         #expect(try walker.notes == ["done"])
     }
 
-    @Test func `a newer timer replaces the older one`() throws {
+    @Test func `a newer timer with the same handle replaces the older timer`() throws {
         let walker = try Walker(
             Worker { $0.work = $0.after(.milliseconds(300), replacing: $0.work) { $0.note("quiet") } })
         for _ in 1...40 { try walker.send("one") }
@@ -44,7 +44,7 @@ struct WorkHandleTests {
         #expect(try walker.notes == ["quiet"])
     }
 
-    @Test func `work that begins with a screen's handle can be replaced as well`() throws {
+    @Test func `work that begins with a screen's handle can also be replaced`() throws {
         let walker = try Walker(
             Worker { me in
                 me.work = me.screen.perform(Echo(), for: me, replacing: me.work) { $0.note($1.text) }
@@ -64,7 +64,7 @@ struct WorkHandleTests {
         #expect(walker.pending == ["4.1 timer"])
     }
 
-    @Test func `work that is cancelled in the input that began it never runs`() throws {
+    @Test func `work never runs if the input that began the work also cancels it`() throws {
         let walker = try Walker(
             Worker { me in
                 me.search()
@@ -76,7 +76,7 @@ struct WorkHandleTests {
         #expect(walker.pending == [])
     }
 
-    @Test func `work is not pending in its own closure, and cancelling it there does nothing`() throws {
+    @Test func `in the closure of work, the work is no longer pending, and cancelling the work does nothing`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 let worker = Worker { me in
@@ -94,7 +94,7 @@ struct WorkHandleTests {
         #expect(try walker.text("warnings") == "")
     }
 
-    @Test func `a coordinator that waited only for the cancelled work ends`() throws {
+    @Test func `a coordinator that waited only for work ends when the work is cancelled`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.child(Worker.self)?.work.cancel() }]) { root in
                 root.show()
@@ -106,7 +106,7 @@ struct WorkHandleTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a handle of work keeps nothing alive after its session, and cancels nothing`() throws {
+    @Test func `after the session ends, a handle of work retains no object and cancels nothing`() throws {
         let keeper = Keeper()
         let captured = try keep(in: keeper)
         #expect(captured.object == nil)
@@ -115,7 +115,7 @@ struct WorkHandleTests {
     }
 
     @Test(arguments: ["succeed", "cancel"])
-    func `a handle of finished work keeps nothing alive`(end: String) throws {
+    func `a handle of work that has finished retains no object`(end: String) throws {
         let captured = WeakReference()
         let walker = try Walker(
             Worker { me in

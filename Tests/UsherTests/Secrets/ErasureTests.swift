@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Secrets: when they can be erased")
 struct ErasureTests {
-    @Test func `a secret that a handler ignores can be erased at once, and is reported once`() throws {
+    @Test func `a secret that a handler does not use can be erased at once, and is reported once`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"ignore":{"_0":"a"}}"#) == [2])
         #expect(try vault.event(#""useKept""#) == [])
@@ -24,7 +24,7 @@ struct ErasureTests {
         #expect(vault.tree.takeErasableRevisions() == [])
     }
 
-    @Test func `a secret that a handler reads is not erased`() throws {
+    @Test func `a secret is not erased if a handler reads it`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"read":{"password":"a"}}"#) == [])
         #expect(try vault.handle(#"{"back":true}"#) == [])
@@ -32,7 +32,7 @@ struct ErasureTests {
         #expect(vault.tree.takeErasableRevisions() == [])
     }
 
-    @Test func `a secret that a later handler reads is not erased`() throws {
+    @Test func `a secret is not erased if a later handler reads it`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"keep":{"password":"apple"}}"#) == [])
         #expect(try vault.event(#""readKept""#) == [])
@@ -40,26 +40,26 @@ struct ErasureTests {
         #expect(try vault.event(#""drop""#) == [])
     }
 
-    @Test func `a secret that is read while it is decoded is not erased`() throws {
+    @Test func `a secret is not erased if it is read while it is decoded`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"check":{"_0":"a"}}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
     }
 
-    @Test func `options that are never read can be erased with their coordinator`() throws {
+    @Test func `secret options that are never read can be erased when their coordinator is released`() throws {
         let vault = try Vault(options: #"{"key":"kiwi"}"#)
         #expect(vault.tree.takeErasableRevisions() == [])
         #expect(try vault.event(#"{"end":{"_0":"r"}}"#) == [1, 2])
     }
 
-    @Test func `options that the app reads are not erased`() throws {
+    @Test func `secret options that the app reads are not erased`() throws {
         let vault = try Vault(options: #"{"key":"kiwi","reads":true}"#)
         #expect(vault.entries[0].found == [#""kiwi""#])
         // The root ends, and releases its options.
         #expect(try vault.event(#"{"end":{"_0":"r"}}"#) == [2])
     }
 
-    @Test func `reading a secret outside a handler does not count`() async throws {
+    @Test func `a secret that is read only outside a handler can be erased`() async throws {
         let keeper = Keeper()
         let tree = try Tree(root: keeper, seed: 1, time: Timestamp(milliseconds: 0))
         let json = try JSONDocument(parsing: Array(#"{"event":{"keep":{"password":"a"}}}"#.utf8)).root
@@ -70,7 +70,7 @@ struct ErasureTests {
         #expect(tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `reading a secret elsewhere while a handler runs does not count`() async throws {
+    @Test func `a secret that another thread reads while a handler runs can be erased`() async throws {
         let keeper = Keeper()
         let tree = try Tree(root: keeper, seed: 1, time: Timestamp(milliseconds: 0))
         let json = try JSONDocument(parsing: Array(#"{"event":{"keep":{"password":"a"}}}"#.utf8)).root
@@ -95,7 +95,7 @@ struct ErasureTests {
         #expect(try secret.reveal() == "a")
     }
 
-    @Test func `an input that is undone makes no secret erasable`() throws {
+    @Test func `undoing an input does not make any secret erasable`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"keep":{"password":"apple"}}"#) == [])
         _ = try vault.rejection(of: #"{"fail":{"password":"b"}}"#)
@@ -106,14 +106,14 @@ struct ErasureTests {
         #expect(try vault.event(#""drop""#) == [2])
     }
 
-    @Test func `a secret beside a null member is kept, because an erased secret is null too`() throws {
+    @Test func `a secret next to a member that is null is kept, because an erased secret would also be null`() throws {
         let vault = try Vault()
         #expect(try vault.event(#"{"offer":{"code":null,"other":"a"}}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
         #expect(try vault.event(#"{"offer":{"code":"a"}}"#) == [3])
     }
 
-    @Test func `a secret is not erased if the type that contains the secret also tried to decode it as another type`()
+    @Test func `a secret is not erased if its type also tried to decode another type from the same value`()
         throws
     {
         let vault = try Vault()
@@ -124,7 +124,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a waiting link keeps its secrets until it is followed`() throws {
+    @Test func `the secrets of a waiting link are kept until the link is opened`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"wait":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#""a""#])
@@ -134,7 +134,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a waiting link keeps a secret that it reads when it is followed`() throws {
+    @Test func `a secret in a waiting link is not erased if it is read when the link is opened`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"look":{"code":"a"}}]}"#) == [])
         #expect(try vault.event(#""drop""#) == [])
@@ -142,7 +142,7 @@ struct ErasureTests {
         #expect(try vault.event(#""useKept""#) == [])
     }
 
-    @Test func `a link's steps that are not decoded yet are masked as a whole and kept`() throws {
+    @Test func `steps of a link that are not decoded yet are masked completely and kept`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":["deeper",{"enter":{"code":"a"}}]}"#) == [])
         #expect(vault.entries[1].found == [#"{"code":"a"}"#])
@@ -151,7 +151,7 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link that is replaced releases its secrets`() throws {
+    @Test func `the secrets of a waiting link can be erased when another link replaces the link`() throws {
         let vault = try Vault(link: #"[{"wait":{"code":"a"}}]"#)
         #expect(vault.entries[0].found == [#""a""#])
         #expect(vault.tree.takeErasableRevisions() == [])
@@ -160,13 +160,13 @@ struct ErasureTests {
         try vault.replay()
     }
 
-    @Test func `a link keeps a secret that it reads before it has to wait`() throws {
+    @Test func `a secret in a link is not erased if it is read before the link has to wait`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"peek":{"code":"a"}}]}"#) == [])
         #expect(try vault.handle(#"{"open":[{"enter":{"code":"b"}}]}"#) == [])
     }
 
-    @Test func `reading an erased secret fails the input and reports the cause`() throws {
+    @Test func `an input fails if it reads an erased secret, and the error states the cause`() throws {
         let vault = try Vault()
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)
         vault.erase(2)

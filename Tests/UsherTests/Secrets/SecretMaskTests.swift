@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Secrets: what is displayed")
 struct SecretMaskTests {
-    @Test func `text, mirror and dump show an ellipsis for a secret`() {
+    @Test func `a secret is shown as an ellipsis in text, in a mirror and in a dump`() {
         let secret: Secret<String> = "apple"
         #expect("\(secret)" == "…")
         #expect(String(reflecting: secret) == "…")
@@ -17,7 +17,7 @@ struct SecretMaskTests {
         #expect(text.contains("…"))
     }
 
-    @Test func `states, examples and reports show an ellipsis for a secret`() throws {
+    @Test func `a secret is shown as an ellipsis in states, examples and reports`() throws {
         let vault = try Vault(options: #"{"key":"apple"}"#)
         #expect(vault.shown.contains(#""state":{"shown":"…","note":""}"#))
         #expect(vault.shown.contains(#""keep":{"password":"…"}"#))
@@ -25,7 +25,7 @@ struct SecretMaskTests {
         #expect(!vault.shown.contains("apple"))
     }
 
-    @Test func `the description of an app shows an ellipsis for a secret`() throws {
+    @Test func `a secret is shown as an ellipsis in the description of an app`() throws {
         var writer = JSONWriter()
         try VaultApp.describe(into: &writer)
         let text = String(decoding: writer.bytes, as: UTF8.self)
@@ -35,13 +35,13 @@ struct SecretMaskTests {
         #expect(!text.contains("default"))
     }
 
-    @Test func `the result of a session shows an ellipsis for a secret`() throws {
+    @Test func `a secret is shown as an ellipsis in the result of a session`() throws {
         let vault = try Vault()
         _ = try vault.event(#"{"end":{"_0":"apple"}}"#)
         #expect(vault.shown.contains(#""ended":{"reason":"finished","result":"…"}"#))
     }
 
-    @Test func `a refusal that quotes a secret shows an ellipsis`() throws {
+    @Test func `a secret is shown as an ellipsis in a refusal that quotes it`() throws {
         let rejection = try Vault().rejection(of: #"{"fail":{"password":"apple"}}"#)
         #expect(rejection.reason == "… is no password, nor is …")
     }
@@ -70,12 +70,12 @@ struct SecretMaskTests {
         #expect(vault.tree.inputSecrets.isEmpty)
     }
 
-    @Test func `null is refused as a secret option`() throws {
+    @Test func `an option that is a secret may not be null`() throws {
         let error = try #require(throws: JSONError.self) { try Vault(options: #"{"key":null}"#) }
         #expect(error.description == "expected a secret that holds String at /key")
     }
 
-    @Test func `a default secret stays if other options are given`() throws {
+    @Test func `an option that is a secret keeps its default if only other options are given`() throws {
         let vault = try Vault(options: #"{"name":"x","reads":true}"#)
         #expect(vault.entries[0].secrets.isEmpty)
         #expect(vault.tree.takeErasableRevisions().isEmpty)

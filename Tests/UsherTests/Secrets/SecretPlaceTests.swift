@@ -21,7 +21,7 @@ struct SecretPlaceTests {
     ]
 
     @Test(arguments: events)
-    func `an event's secrets are found and can be erased`(event: String, secrets: [String]) throws {
+    func `the secrets of an event are found and can be erased`(event: String, secrets: [String]) throws {
         let vault = try Vault()
         try vault.handle(#" { "screen" : 1 , "event" :\#(event)} "#)
         #expect(vault.entries[1].found == secrets)
@@ -37,7 +37,7 @@ struct SecretPlaceTests {
             (#"{}"#, []), (#"{"key":"apple"}"#, [#""apple""#]),
             (#" { "name" : "x" , "sp\u0061re" : "\u0061" , "key" : "b" , "reads":false} "#, [#""\u0061""#, #""b""#]),
         ] as [(String, [String])])
-    func `the options' secrets are found and can be erased`(options: String, secrets: [String]) throws {
+    func `the secrets of the options are found and can be erased`(options: String, secrets: [String]) throws {
         let vault = try Vault(options: options)
         #expect(vault.entries[0].found == secrets)
         // The coordinator retains the secrets for its whole life.
@@ -46,7 +46,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `a link's secrets are found and can be erased`() throws {
+    @Test func `the secrets of a link are found and can be erased`() throws {
         let vault = try Vault(
             options: #"{"key":"k"}"#, link: #"[ {"enter":{"code":"a"}} ,{ "enter" : {"code": "b"} } ]"#)
         #expect(vault.entries[0].found == [#""k""#, #""a""#, #""b""#])
@@ -58,7 +58,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `secrets of flows with former names are found and can be erased`() throws {
+    @Test func `the secrets of a flow with a former name are found and can be erased`() throws {
         let vault = try Vault(link: #"[ {"pass":{"code":"a"}} ,{ "enter" : {"code": "b"} } ]"#)
         #expect(vault.entries[0].found == [#""a""#, #""b""#])
         try vault.handle(#"{"open":[ { "p\u0061ss" : {  "code" : "c\u0063" } } , {"pass":{"code":"d"}}]}"#)
@@ -73,7 +73,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `a secret that is not part of the input has no place`() throws {
+    @Test func `a secret that the input does not contain has no place in the input`() throws {
         let vault = try Vault(options: #"{"key":"k"}"#)
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)
         #expect(!vault.tree.inputSecrets.isEmpty)
@@ -81,7 +81,7 @@ struct SecretPlaceTests {
         #expect(vault.tree.inputSecrets.isEmpty)
     }
 
-    @Test func `an input with more than 64 secrets is masked as a whole and kept`() throws {
+    @Test func `an input that has more than 64 secrets is masked completely and kept`() throws {
         let vault = try Vault()
         let answers = Array(repeating: #""a""#, count: 65).joined(separator: ",")
         let event = #"{"fill":{"form":{"name":"kim","answers":[\#(answers)]}}}"#

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Alerts")
 struct AlertTests {
-    @Test func `E-08: an alert over a sheet over tabs leaves before its handler runs`() throws {
+    @Test func `E-08: an alert above a sheet and tabs leaves before its handler runs`() throws {
         let root = tabs()
         let walker = try Walker(root)
         let seen = Reference()
@@ -26,7 +26,7 @@ struct AlertTests {
         #expect(try walker.rejection(of: #"{"screen":5,"event":"three"}"#)?.kind == .stale)
     }
 
-    @Test func `an action sheet leaves before its handler runs, like an alert`() throws {
+    @Test func `an action sheet, like an alert, leaves before its handler runs`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show("\($0.handles[1].id == nil)", as: .actionSheet) }]) { root in
                 root.show()
@@ -38,20 +38,20 @@ struct AlertTests {
         #expect(try walker.text("changes") == #"[{"dismiss":[2]},{"present":[3]}]"#)
     }
 
-    @Test func `an unknown event leaves an alert in place`() throws {
+    @Test func `an alert stays if it gets an unknown event`() throws {
         let walker = try Walker(alert())
         #expect(try walker.rejection(of: #"{"event":"four"}"#)?.kind == .invalid)
         #expect(try walker.stacks == ["root[1]", "alert[2]"])
     }
 
     @Test(arguments: [#"{"back":true}"#, #"{"dismissed":2}"#, #"{"popped":2}"#])
-    func `an alert can be left only by its events`(action: String) throws {
+    func `an alert closes only by its own events`(action: String) throws {
         let walker = try Walker(alert())
         #expect(try walker.rejection(of: action)?.kind == .invalid)
         #expect(try walker.stacks == ["root[1]", "alert[2]"])
     }
 
-    @Test func `an alert's view model gets the event after the alert has left`() throws {
+    @Test func `an alert's view model gets the event after the alert has closed`() throws {
         let walker = try Walker(AskingCoordinator())
         try walker.send("one")
         #expect(try walker.stacks == ["root[1]"])

@@ -5,7 +5,7 @@ import UsherJSON
 @Suite("Going back")
 struct BackTests {
     @Test(arguments: [#"{"back":true}"#, #"{"popped":2}"#])
-    func `E-01: a screen refuses back with a reason that the state shows beforehand`(action: String) throws {
+    func `E-01: a screen refuses to go back, and the state shows the reason beforehand`(action: String) throws {
         let walker = try Walker(FormCoordinator(modal: false))
         #expect(try walker.text("back") == #"{"refused":"save first"}"#)
         try expectRefused(action, by: walker)
@@ -25,7 +25,7 @@ struct BackTests {
         #expect(try walker.stacks == ["root[1]"])
     }
 
-    @Test func `E-01: a covered screen refuses a pop that would remove it`() throws {
+    @Test func `E-01: a covered screen can refuse a pop that would remove the screen`() throws {
         let walker = try Walker(FormCoordinator(modal: false))
         try walker.send("help")
         #expect(try walker.text("back") == "true")
@@ -34,7 +34,7 @@ struct BackTests {
         try expectRefused(#"{"back":true}"#, by: walker)
     }
 
-    @Test func `E-01: a sheet cannot be pulled down while any of its screens refuses`() throws {
+    @Test func `E-01: a sheet cannot be pulled down while any of its screens refuses to go back`() throws {
         let walker = try Walker(FormCoordinator(modal: true))
         try walker.send("ask")
         #expect(try walker.stacks == ["root[1]", "sheet[2]", "sheet[3]"])
@@ -42,7 +42,7 @@ struct BackTests {
         #expect(try walker.handle(#"{"dismissed":3}"#))
     }
 
-    @Test func `E-02: back cannot pass a barrier, but a link can`() throws {
+    @Test func `E-02: going back cannot pass a barrier, but a link can pass it`() throws {
         let walker = try Walker(ShopCoordinator())
         try walker.send("one")
         #expect(try walker.stacks == ["root[1, 2, 3]"])
@@ -80,7 +80,7 @@ struct BackTests {
     }
 
     @Test(arguments: [PresentationStyle.formSheet, .popover, .actionSheet], [#"{"back":true}"#, #"{"dismissed":2}"#])
-    func `back or a gesture closes a modal that the user can close`(
+    func `going back or a gesture closes a modal that the user is allowed to close`(
         style: PresentationStyle, action: String
     ) throws {
         let walker = try Walker(
@@ -94,7 +94,7 @@ struct BackTests {
     }
 
     @Test(arguments: [PresentationStyle.fullScreen, .overFullScreen, .alert])
-    func `a sheet cannot be swiped away under a modal that cannot be swiped away`(style: PresentationStyle) throws {
+    func `a sheet cannot be swiped away while a modal above it cannot be swiped away`(style: PresentationStyle) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -107,7 +107,7 @@ struct BackTests {
         #expect(try walker.rejection(of: #"{"dismissed":3}"#)?.kind == .invalid)
     }
 
-    @Test func `swiping a sheet away closes the sheets above it`() throws {
+    @Test func `swiping a sheet away also closes the sheets above it`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -120,7 +120,7 @@ struct BackTests {
         #expect(walker.tree.revision == 2)
     }
 
-    @Test func `a screen that refuses back only for itself keeps its place in a modal, but cannot keep the modal open`()
+    @Test func `a screen that refuses only its own removal stays in a modal, but cannot keep the modal open`()
         throws
     {
         let walker = try Walker(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The changes of several inputs")
 struct ChangeHistoryTests {
-    @Test func `changes are based on the state before the first input, and have no base if some changes are missing`() {
+    @Test func `the changes of several inputs start from the state before the first input, unless some are missing`() {
         var history = ChangeHistory(ChangeLog(), to: 3)
         #expect(history.baseRevision(of: 3) == 2)
         history.append(ChangeHistory(ChangeLog(), to: 4))

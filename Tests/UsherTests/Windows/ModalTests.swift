@@ -9,7 +9,7 @@ struct ModalTests {
         (.fullScreen, "fullScreen", "false"), (.overFullScreen, "overFullScreen", "false"), (.alert, "alert", "false"),
         (.actionSheet, "actionSheet", "true"),
     ])
-    func `a modal covers everything and has its own stack`(
+    func `a modal covers all other screens and has its own stack`(
         style: PresentationStyle, shown: String, back: String
     ) throws {
         let walker = try Walker(
@@ -22,7 +22,7 @@ struct ModalTests {
         #expect(try walker.text("back") == back)
     }
 
-    @Test func `E-06: a coordinator that finishes closes its modal and that modal's modal, top first`() throws {
+    @Test func `E-06: when a coordinator finishes, its modal and the modal above close, the top modal first`() throws {
         let presenter = Reference()
         let walker = try Walker(
             ScriptedCoordinator { root in
@@ -48,7 +48,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 3, leaked: 0))
     }
 
-    @Test func `dismiss closes the caller's topmost modal and everything above it`() throws {
+    @Test func `dismiss() closes the topmost modal of the caller and everything above it`() throws {
         let root = ScriptedCoordinator { root in
             root.show()
             root.show(as: .sheet)
@@ -93,7 +93,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `replace inside a modal exchanges only the modal's stack`() throws {
+    @Test func `replace(with:) inside a modal replaces only the modal's stack`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -110,7 +110,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `a stack that is replaced under a modal keeps its place while coordinators end`() throws {
+    @Test func `the stack below a modal can be replaced while coordinators end, and stays below the modal`() throws {
         let replacement = ScriptedCoordinator { me in
             me.start(ScriptedCoordinator { $0.finish("") })
             me.show()
@@ -126,7 +126,7 @@ struct ModalTests {
         #expect(try walker.stacks == ["root[1]", "sheet[4]", "sheet[3]"])
     }
 
-    @Test func `a modal without screens is not shown until its child shows one`() throws {
+    @Test func `a modal without screens is not shown until its child shows a screen`() throws {
         let silent = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -145,7 +145,7 @@ struct ModalTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a child that finishes in start inside a modal shows nothing`() throws {
+    @Test func `a modal is not shown if its child finishes in start()`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { root in

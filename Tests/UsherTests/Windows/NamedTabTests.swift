@@ -5,7 +5,7 @@ import UsherJSON
 /// Tests of tabs that are not cases of an enum, and of the end of a tab's coordinator.
 @Suite("Tabs by name and their ends")
 struct NamedTabTests {
-    @Test func `tabs are created in the order of their names, each with its name`() throws {
+    @Test func `tabs are created in the order of the given names, each with its name`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["Überblick", "2", ""], selected: "2") { _, name in
@@ -20,7 +20,7 @@ struct NamedTabTests {
         #expect(try walker.notes == ["Überblick"])
     }
 
-    @Test func `the owner selects a tab by its name`() throws {
+    @Test func `the owner of the tabs can select a tab by its name`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(named: ["a", "b"], selected: "a") { root, _ in
@@ -31,7 +31,7 @@ struct NamedTabTests {
         #expect(try walker.text("changes") == #"[{"select":"b"}]"#)
     }
 
-    @Test func `the owner's closure gets each tab and the tab's outcome`() throws {
+    @Test func `the owner's closure is called with each tab that ends and the tab's outcome`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { _, tab in
@@ -55,7 +55,7 @@ struct NamedTabTests {
         #expect(root.ended == [#"finished("done")"#])
     }
 
-    @Test func `the closure for a tab's end is reported as the holder of a leak`() throws {
+    @Test func `if the closure for a tab's end causes a leak, the closure is reported as the holder`() throws {
         func walk() throws -> Walker {
             let root = ScriptedCoordinator { root in
                 let child = ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])

@@ -4,7 +4,7 @@ import Usher
 /// Tests of modals whose coordinator's screens are removed by another coordinator, for example by a logout message.
 @Suite("Modals that lose their coordinator")
 struct OrphanTests {
-    @Test func `new tabs close the modal of an old tab's coordinator, which ends`() throws {
+    @Test func `when new tabs replace the old tabs, an old tab's coordinator ends and its modal closes`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { _, tab in
@@ -22,7 +22,7 @@ struct OrphanTests {
     }
 
     @Test(arguments: RootCoordinator.Message.allCases)
-    func `a child whose screens are removed ends, and its modal is closed`(
+    func `when a child's screens are removed, the child ends and its modal closes`(
         removal: RootCoordinator.Message
     ) throws {
         let walker = try Walker(
@@ -40,7 +40,7 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.finished == 2)
     }
 
-    @Test func `a coordinator whose child's screens are replaced loses its modal together with the child's screens`()
+    @Test func `a coordinator's modal closes when the screens of the coordinator's child are replaced`()
         throws
     {
         let walker = try Walker(
@@ -56,7 +56,7 @@ struct OrphanTests {
         #expect(walker.tree.coordinatorCounts.live == 1)
     }
 
-    @Test func `a replacement keeps the modals of the coordinator that replaces and of its ancestors`() throws {
+    @Test func `when a coordinator replaces screens, its own modals and its ancestors' modals stay`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()
@@ -72,7 +72,7 @@ struct OrphanTests {
         #expect(try walker.stacks == ["root[5]", "sheet[2]", "sheet[4]"])
     }
 
-    @Test func `the modal of a coordinator without other screens stays, such as a login over new tabs`() throws {
+    @Test func `a modal stays if its coordinator has no other screens, such as a login over new tabs`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()
@@ -82,7 +82,7 @@ struct OrphanTests {
         #expect(try walker.stacks == ["home[3]", "chat[4]", "more[5]", "fullScreen[2]"])
     }
 
-    @Test func `the modal of a coordinator that has another screen stays`() throws {
+    @Test func `a modal stays if its coordinator has another screen`() throws {
         let walker = try Walker(
             RootCoordinator { root in
                 root.show()

@@ -5,7 +5,7 @@ import UsherJSON
 /// Tests that an author's mistakes with tabs cause a warning, but never a crash or an invisible screen.
 @Suite("Tabs, misused")
 struct TabMisuseTests {
-    @Test func `no further tab starts after a tab ended the tabs' owner`() throws {
+    @Test func `after a tab has ended the owner of the tabs, no further tab starts`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -21,7 +21,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `if a tab's start replaces all tabs, no further tab starts`() throws {
+    @Test func `no further tab starts if a tab replaces all tabs when it starts`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.tabs(Tab.self, selected: .home) { root, _ in
@@ -32,7 +32,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts.created == 2)
     }
 
-    @Test func `one coordinator for two tabs is started once, with a warning`() throws {
+    @Test func `a coordinator that is given for two tabs is started only once, with a warning`() throws {
         let shared = ScriptedCoordinator()
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _, _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
@@ -54,7 +54,7 @@ struct TabMisuseTests {
         #expect(try walker.text("warnings").contains("tabs"))
     }
 
-    @Test func `tabs with equal names are ignored, with a warning`() throws {
+    @Test func `if two tabs have the same name, the tabs are ignored, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
@@ -74,7 +74,7 @@ struct TabMisuseTests {
         #expect(try walker.text("warnings").contains("three"))
     }
 
-    @Test func `the owner's selection of an unknown tab is ignored, with a warning`() throws {
+    @Test func `if the owner selects an unknown tab, nothing changes, and a warning appears`() throws {
         enum Other: String { case elsewhere }
         let root = tabs()
         let walker = try Walker(root)
@@ -85,7 +85,7 @@ struct TabMisuseTests {
         #expect(try walker.stack == ["step#2"])
     }
 
-    @Test func `tabs and select do nothing for coordinators that do not own the base, with a warning`() throws {
+    @Test func `tabs() and select() do nothing, with a warning, unless the coordinator owns the lowest stack`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { child in
@@ -97,7 +97,7 @@ struct TabMisuseTests {
         #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 } == [1, 1])
     }
 
-    @Test func `a coordinator whose tab is gone shows its screens at the base`() throws {
+    @Test func `a coordinator whose tab no longer exists shows its screens on the lowest stack`() throws {
         let silent = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in silent.coordinator?.show() }]) { root in

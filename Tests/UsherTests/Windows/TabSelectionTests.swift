@@ -5,7 +5,7 @@ import UsherJSON
 /// Tests of a user's tap on another tab, which the owner of the tabs can prevent, and is notified of.
 @Suite("Tabs, selected by the user")
 struct TabSelectionTests {
-    @Test func `the owner is asked before a selection and notified after it`() throws {
+    @Test func `the tabs' owner is asked before a selection and notified after the selection`() throws {
         let root = tabs()
         root.onSelect = { _, _ in true }
         let walker = try Walker(root)
@@ -14,7 +14,7 @@ struct TabSelectionTests {
         #expect(try walker.text("changes") == #"[{"select":"home"}]"#)
     }
 
-    @Test func `a selection that the owner does not allow is an accepted input that changes nothing`() throws {
+    @Test func `if the owner does not allow a selection, the input is accepted and changes nothing`() throws {
         let root = tabs()
         root.onSelect = { _, _ in false }
         let walker = try Walker(root)
@@ -25,7 +25,7 @@ struct TabSelectionTests {
         #expect(try walker.text("tabs") == #"{"selected":"chat","names":["home","chat","more"]}"#)
     }
 
-    @Test func `an owner that does not allow a selection can act instead`() throws {
+    @Test func `an owner that does not allow a selection can do something else instead`() throws {
         let root = tabs()
         root.onSelect = { me, _ in
             me.show(as: .sheet)
@@ -37,7 +37,7 @@ struct TabSelectionTests {
         #expect(try walker.text("changes") == #"[{"present":[4]}]"#)
     }
 
-    @Test func `a refused selection leaves the tree unchanged`() throws {
+    @Test func `if the owner refuses a selection with an error, the tree is unchanged`() throws {
         let root = tabs()
         root.onSelect = { _, tab in throw Refusal("no \(tab) today") }
         let walker = try Walker(root)
@@ -59,7 +59,7 @@ struct TabSelectionTests {
         #expect(try walker.stack == ["step#3"])
     }
 
-    @Test func `a tab is not selected if the owner, when asked, replaces the tabs`() throws {
+    @Test func `a tab is not selected if the owner replaces the tabs when it is asked`() throws {
         let root = tabs()
         root.onSelect = { me, _ in
             me.replace(with: StepScreen()) { _, _ in }
@@ -71,7 +71,7 @@ struct TabSelectionTests {
         #expect(try walker.stacks == ["root[4]"])
     }
 
-    @Test func `a coordinator that does not own the tabs is not asked`() throws {
+    @Test func `only the coordinator that owns the tabs is asked about a selection`() throws {
         let root = ScriptedCoordinator { root in
             root.start(tabs(onEvent: [:]))
         }

@@ -32,7 +32,7 @@ struct TabTests {
         #expect(try walker.text("changes") == "[]")
     }
 
-    @Test func `the tabs leave with their owner`() throws {
+    @Test func `when the owner of the tabs ends, the tabs leave too`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.start(tabs(onEvent: [.one: { $0.finish("") }], parent: true)) { root, _ in root.show() }
@@ -44,7 +44,7 @@ struct TabTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
     }
 
-    @Test func `replace at the base removes the tabs and all their coordinators`() throws {
+    @Test func `replace(with:) on the lowest stack removes the tabs and all their coordinators`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children.first?.onEvent[.two] = { [weak root] _ in root?.replace(with: ScriptedCoordinator()) }
@@ -55,7 +55,7 @@ struct TabTests {
         #expect(try walker.rejection(of: #"{"select":"home"}"#)?.reason == "there are no tabs to select")
     }
 
-    @Test func `the owner's pushed screens and children go onto the selected tab`() throws {
+    @Test func `screens and children that the owner adds go onto the selected tab`() throws {
         let root = tabs()
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { [weak root] _ in
@@ -85,7 +85,9 @@ struct TabTests {
         (#"{"screen":1,"event":"one"}"#, .stale, "hidden tab"), (#"{"back":true}"#, .invalid, "root"),
         (#"{"open":["home"]}"#, .invalid, "no links"),
     ])
-    func `an input that does not fit tabs is refused`(action: String, kind: Rejection.Kind, words: String) throws {
+    func `an input that is impossible while tabs are shown is refused`(
+        action: String, kind: Rejection.Kind, words: String
+    ) throws {
         let walker = try Walker(tabs())
         let rejection = try #require(try walker.rejection(of: action))
         #expect(rejection.kind == kind)
