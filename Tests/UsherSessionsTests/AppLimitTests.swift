@@ -17,7 +17,7 @@ struct AppLimitTests {
         #expect(!answer.text.contains("warnings"))
     }
 
-    @Test func `if the result of an effect is refused, the effect's closure gets the reason`() async throws {
+    @Test func `an effect's closure gets the reason if the effect's result is refused`() async throws {
         let registry = registry()
         let id = try await open(SmallCatalogApp.self, in: registry)
         let answer = try await load(60, id, in: registry)
@@ -47,7 +47,7 @@ struct AppLimitTests {
         #expect(try rows(of: answer) == 80)
     }
 
-    @Test func `a session that exceeds a server's lower limit continues, and may only shrink`() async throws {
+    @Test func `a session that exceeds a server's lower limit continues, but its state may only shrink`() async throws {
         let large = registry()
         let id = try await open(CatalogApp.self, in: large)
         let before = try await load(150, id, in: large)

@@ -7,8 +7,7 @@ import UsherSessions
 struct AwakeLimitTests {
     private let clock = ManualClock()
 
-    @Test func `the sessions beyond the limit that were used least recently hibernate, and lose no data`() async throws
-    {
+    @Test func `beyond the limit, the least recently used sessions hibernate and lose no data`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 3
         let registry = SessionRegistry(
@@ -32,7 +31,7 @@ struct AwakeLimitTests {
         #expect(registry.liveCoordinators == 3)
     }
 
-    @Test func `requests with unknown ids make no session hibernate`() async throws {
+    @Test func `requests for unknown ids do not make other sessions hibernate`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 2
         let registry = SessionRegistry(
@@ -48,7 +47,7 @@ struct AwakeLimitTests {
         #expect(try await awake(in: registry) == ids)
     }
 
-    @Test func `the request for a fork is answered even if the fork hibernates at once`() async throws {
+    @Test func `a request for a fork is answered, even if the new session hibernates at once`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)

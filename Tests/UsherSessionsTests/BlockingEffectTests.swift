@@ -7,7 +7,8 @@ import UsherSessions
 
 @Suite("Effects that block their thread", .timeLimit(.minutes(5)))
 struct BlockingEffectTests {
-    @Test func `effects that block delay neither effects of other sessions, nor timers, nor other tasks`() async throws
+    @Test func `an effect that blocks its thread delays no effect of another session, no timer and no other task`()
+        async throws
     {
         let services = Blockade()
         Blockade.shared.withLock { $0 = services }

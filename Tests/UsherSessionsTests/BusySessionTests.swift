@@ -84,7 +84,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a busy session is listed as busy, does not delay metrics, and is skipped by sweeps`() async throws {
+    @Test func `a busy session is listed as busy, does not delay the metrics, and is not swept`() async throws {
         try await hold { session in
             let other = try await registry.open("held").session
             clock.advance(by: 5_000)
@@ -102,7 +102,7 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `a busy session that is deleted ends when its handler has finished`() async throws {
+    @Test func `a busy session that is deleted ends when its handler finishes`() async throws {
         try await hold { session in
             let end = Task { try await registry.end(session.id) }
             await wait(for: 1, on: session)
@@ -113,7 +113,9 @@ struct BusySessionTests {
         }
     }
 
-    @Test func `long replays block no other session, even if they occupy all threads for replays`() async throws {
+    @Test func `long replays block no other session, even if they occupy all threads that are meant for replays`()
+        async throws
+    {
         let journal = MemoryJournal()
         let first = SessionRegistry(apps: [HeldApp.self], journal: journal, clock: clock)
         var ids: [SessionID] = []
@@ -144,7 +146,7 @@ struct BusySessionTests {
         forgetBeginnings()
     }
 
-    @Test func `many tasks that wait for a session's lock get it one after the other`() async throws {
+    @Test func `many tasks that wait for a session's lock get the lock one after the other`() async throws {
         let session = try await registry.open("held").session
         await withTaskGroup { group in
             for _ in 0..<64 {

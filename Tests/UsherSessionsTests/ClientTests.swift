@@ -25,7 +25,7 @@ struct ClientTests {
             "\(payload)")
     }
 
-    @Test func `an empty description of a client is not recorded, so the entry looks like one of an older journal`()
+    @Test func `an empty description of a client is not recorded in the entry`()
         async throws
     {
         let session = try await open(FirstVersions.self, by: Client())
@@ -35,7 +35,7 @@ struct ClientTests {
         #expect(try await screens(session.id, in: LaterGate.self) == ["lobby 1", "gate 2"])
     }
 
-    @Test func `an event that would show a screen that the client cannot draw has no effect`() async throws {
+    @Test func `an event has no effect if it would show a screen that the client cannot draw`() async throws {
         let session = try await open(LaterGate.self, by: old)
         guard case .rejected(let rejection, let current) = try await session.error(of: #"{"event":"gate"}"#) else {
             Issue.record("it was not refused")
@@ -59,7 +59,7 @@ struct ClientTests {
     }
 
     @Test(arguments: ["wait", "fetch"])
-    func `a timer or result that would show a screen that the client cannot draw is recorded as refused`(event: String)
+    func `a timer or result is recorded as refused if it would show a screen that the client cannot draw`(event: String)
         async throws
     {
         let session = try await open(LaterGate.self, by: old)
@@ -75,7 +75,7 @@ struct ClientTests {
         #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
     }
 
-    @Test func `an undrawable screen in a new build does not matter if the session has already left the screen`()
+    @Test func `a screen of a new build that the client cannot draw is harmless if the session has left that screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
@@ -85,7 +85,7 @@ struct ClientTests {
     }
 
     @Test
-    func `if the client cannot draw a screen in a new build, the session resumes at the revision before the screen`()
+    func `if the client cannot draw a screen of a new build, the session resumes before that screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["hall", "back", "gate"]).id
@@ -102,14 +102,17 @@ struct ClientTests {
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `a new build with a fallback for an undrawable screen restores the session unchanged`() async throws {
+    @Test
+    func `a new build restores a session unchanged if it has a fallback for a screen that the client cannot draw`()
+        async throws
+    {
         let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         let text = try await registry(LaterGateWithFallback.self).snapshot(of: id).text
         #expect(text.contains(#""screen":"gate""#) && text.contains(#""state":{"isOld":true}"#), "\(text)")
         #expect(!text.contains("warnings"))
     }
 
-    @Test func `a new build holds a session whose first screen the client cannot draw`()
+    @Test func `a new build holds a session if the client cannot draw the session's first screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old).id
@@ -124,7 +127,9 @@ struct ClientTests {
         #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
     }
 
-    @Test func `forking or viewing a revision whose screen the client cannot draw reports that screen`() async throws {
+    @Test func `forking or viewing a revision names the revision's screen if the client cannot draw the screen`()
+        async throws
+    {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
         let new = registry(LaterGate.self)
         await #expect { _ = try await new.fork(id, at: 2) } throws: { error in
@@ -134,7 +139,7 @@ struct ClientTests {
         #expect(try await new.fork(id, at: 3).snapshot.revision == 3)
     }
 
-    @Test func `a check lists the clients that cannot draw the screens recorded for their sessions`() async throws {
+    @Test func `a check lists the clients that cannot draw the recorded screens of their sessions`() async throws {
         let passed = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
         let stands = try await open(FirstVersions.self, by: old, then: ["gate"]).id
         _ = try await open(FirstVersions.self, by: old)
@@ -168,7 +173,7 @@ struct ClientTests {
                 text: "why", common: "why", losses: [.message(revision: 2), .result(of: "e", id: "1.1")],
                 reason: .losesFacts)),
     ])
-    func `an isolated run reports in one line which screen the client cannot draw`(ending: IsolatedEnd) {
+    func `an isolated run reports, in one line, which screen the client cannot draw`(ending: IsolatedEnd) {
         #expect(IsolatedEnd(json: ending.json) == ending)
     }
 

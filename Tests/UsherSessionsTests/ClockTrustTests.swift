@@ -20,7 +20,7 @@ struct ClockTrustTests {
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `a clock that jumps by two days for 2.5 s ends no session`() async throws {
+    @Test func `if the clock is wrong by two days for 2.5 s, no session ends`() async throws {
         let ids = try await open(300)
         clock.jump(by: 2 * Self.day)
         await registry.sweep()
@@ -36,7 +36,9 @@ struct ClockTrustTests {
     }
 
     @Test(arguments: [1, -1] as [Int64])
-    func `for an hour after a jump, no session ends or is purged; then the new time is used`(sign: Int64) async throws {
+    func `for an hour after the clock jumps, no session ends or is purged; then the new time is used`(sign: Int64)
+        async throws
+    {
         let ids = try await open(2)
         _ = try await registry.end(ids[0])
         clock.advance(by: 23 * Self.hour)
@@ -53,7 +55,7 @@ struct ClockTrustTests {
         #expect(try (journal.record(of: ids[0].key) == nil) == (sign > 0))
     }
 
-    @Test func `a jump is logged once and counted in the metrics`() async throws {
+    @Test func `a jump of the clock is logged once and counted in the metrics`() async throws {
         #expect(metrics.contains("usher_clock_jumps_total 0\n"))
         clock.jump(by: 61_000)
         await registry.sweep()
@@ -66,7 +68,7 @@ struct ClockTrustTests {
         #expect(metrics.contains("usher_clock_distrusted 0\n"))
     }
 
-    @Test func `a change by less than a minute, or slow changes of the clock, do not count as jumps`() async throws {
+    @Test func `a change of the clock by less than a minute, or slowly, does not count as a jump`() async throws {
         clock.jump(by: 59_900)
         await registry.sweep()
         for _ in 0..<(2 * 24 * 60) {
@@ -77,7 +79,7 @@ struct ClockTrustTests {
         #expect(jumps.isEmpty)
     }
 
-    @Test func `in the first hour after a start, no session is purged`() async throws {
+    @Test func `in the first hour after the server starts, no session is purged`() async throws {
         let id = try await open(1)[0]
         _ = try await registry.end(id)
         clock.advance(by: 30 * Self.day)

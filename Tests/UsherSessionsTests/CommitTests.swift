@@ -15,7 +15,7 @@ struct CommitTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `an event and a read are answered only once the event is durable`() async throws {
+    @Test func `an event, and a read after the event, are answered only once the event is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let answered = Counter()
@@ -37,7 +37,7 @@ struct CommitTests {
         #expect(revisions == [2, 2])
     }
 
-    @Test func `a failed commit undoes all inputs after it, and a read then shows the durable state`()
+    @Test func `a failed commit undoes all later inputs, and a read then shows the durable state`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `if an input was lost, a refusal after that input is checked again, and no watcher sees the input`()
+    @Test func `if an input was lost, the refusal of a later input is checked again, and watchers see neither`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -89,7 +89,7 @@ struct CommitTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") })
     }
 
-    @Test func `the end of a session is reported even if an old stored answer loses its body`() async throws {
+    @Test func `the end of a session is reported, even if the old stored answers lose their bodies`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.answerLimit = 1_000
         let registry = SessionRegistry(
@@ -123,7 +123,7 @@ struct CommitTests {
         #expect(try await session.snapshot().revision == 1)
     }
 
-    @Test func `if a request's key cannot be looked up, the outcome is reported as unknown`() async throws {
+    @Test func `if a request's idempotency key cannot be looked up, the outcome is reported as unknown`() async throws {
         let session = try await registry.open("ledger").session
         let request = InputRequest(try action(#"{"event":"roll"}"#), key: IdempotencyKey("k", fingerprint: 1))
         _ = try await registry.handle(request, on: session.id)
@@ -142,7 +142,7 @@ struct CommitTests {
         }
     }
 
-    @Test func `a rejection is sent only when the state that the rejection shows is durable`() async throws {
+    @Test func `a refusal is sent only when the state that the refusal contains is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let event = Task { try await session.send(#"{"event":"roll"}"#) }
@@ -159,7 +159,7 @@ struct CommitTests {
         #expect(current.revision == 1)
     }
 
-    @Test func `if the end of a session does not become durable, the session has not ended`() async throws {
+    @Test func `a session has not ended if its end does not become durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.isBroken.store(true, ordering: .relaxed)
         let finish = InputRequest(try action(#"{"event":"finish"}"#))
@@ -172,7 +172,7 @@ struct CommitTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a session with a commit in progress stays in memory, even beyond the limit`() async throws {
+    @Test func `a session stays in memory while a commit is in progress, even beyond the limit`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 1
         let registry = SessionRegistry(
@@ -192,7 +192,7 @@ struct CommitTests {
     }
 
     @Test
-    func `reading a resumed session writes nothing, and the first input fails if the journal cannot store the input`()
+    func `reading a resumed session writes nothing, and its first input fails if the journal is unavailable`()
         async throws
     {
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
@@ -223,7 +223,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
-    func `a client that waits for a later revision gets a later revision or a state of another epoch`(
+    func `a client that waits for a new revision gets a later revision or a state of another epoch`(
         revision: Int, epoch: String, goesOn: Bool
     ) async {
         let watcher = RevisionWatcher(beyond: 9, in: "a")
@@ -250,7 +250,7 @@ struct CommitTests {
         for revision in 2...4 { #expect(try await session.send(#"{"event":"roll"}"#).revision == revision) }
     }
 
-    @Test func `concurrent refused inputs are all answered as refused`()
+    @Test func `if concurrent inputs are refused, each of them is answered as refused`()
         async throws
     {
         let session = try await registry.open("ledger").session

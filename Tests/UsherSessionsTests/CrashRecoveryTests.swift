@@ -48,7 +48,7 @@ struct CrashRecoveryTests {
         await name { _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id) }
     }
 
-    @Test func `an input whose thread crashed is refused after the restart, and other inputs in progress are accepted`()
+    @Test func `after the restart, an input whose thread crashed is refused, and other inputs are accepted`()
         async throws
     {
         let before = try await registry()
@@ -68,7 +68,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `if the cause of the server's end is unknown, each input in progress first runs isolated, once`()
+    @Test func `if it is unknown why the server ended, each input in progress first runs isolated, once`()
         async throws
     {
         let before = try await registry()
@@ -84,7 +84,9 @@ struct CrashRecoveryTests {
         #expect(try await journal.guiltyInputs().isEmpty)
     }
 
-    @Test func `an input that crashes its isolated run is refused, also after another restart`() async throws {
+    @Test func `an input that crashes its isolated run is refused, and still refused after another restart`()
+        async throws
+    {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [mark(id)])
@@ -107,7 +109,7 @@ struct CrashRecoveryTests {
         return id
     }
 
-    @Test func `without isolated runs, an input that crashed a resumed session is refused`() async throws {
+    @Test func `an input that crashed a resumed session is refused if no isolated run is possible`() async throws {
         let id = try await sessionToResume()
         var settings = try await CrashSettings(reading: journal) { 2 }
         settings.runner = nil
@@ -119,7 +121,7 @@ struct CrashRecoveryTests {
     }
 
     @Test
-    func `an input that may have crashed a session whose resumption was unwritten runs isolated on the resumed state`()
+    func `an input that may have crashed a newly resumed session runs isolated on the resumed state`()
         async throws
     {
         let id = try await sessionToResume()
@@ -134,7 +136,7 @@ struct CrashRecoveryTests {
     }
 
     @Test
-    func `an input that the watchdog stopped runs isolated first, and other inputs in progress are handled at once`()
+    func `an input that the watchdog stopped first runs isolated, and other inputs in progress are handled at once`()
         async throws
     {
         let before = try await registry()
@@ -147,7 +149,9 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `if the input in progress was already durable, the session's replay runs isolated first`() async throws {
+    @Test func `if the input in progress was already durable, a replay of the session first runs isolated`()
+        async throws
+    {
         let before = try await registry()
         let id = try await before.open("steps").session.id
         #expect(await push(id, before) == nil)
@@ -158,7 +162,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `if a crash lost the inputs before a crashing input, the crashing input runs isolated at any revision`()
+    @Test func `if a crash lost the inputs before the input that crashed, that input still runs isolated`()
         async throws
     {
         let id = try await registry().open("steps").session.id
@@ -171,7 +175,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [FlightMark.Kind.look, .end, .replay])
-    func `if a session's read, end or replay crashed, the session is held only if the isolated run crashes too`(
+    func `a session whose read, end or replay crashed is held only if the isolated run crashes too`(
         kind: FlightMark.Kind
     ) async throws {
         let id = try await registry().open("steps").session.id
@@ -184,7 +188,7 @@ struct CrashRecoveryTests {
     }
 
     @Test(arguments: [nil, FlightMark.Note.exit(3)])
-    func `a creation that was in progress is refused only if its isolated run crashes too`(
+    func `a session's creation that was in progress is refused only if its isolated run crashes too`(
         note: FlightMark.Note?
     ) async throws {
         let registry = try await registry()
@@ -210,7 +214,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == ["nil"])
     }
 
-    @Test func `while isolated runs are impossible, inputs and replays that need an isolated run are not handled`()
+    @Test func `while no isolated run is possible, inputs and replays that need an isolated run are not handled`()
         async throws
     {
         let before = try await registry()
@@ -228,7 +232,7 @@ struct CrashRecoveryTests {
         _ = try await registry.open("steps")
     }
 
-    @Test func `a server without isolated runs handles inputs that were in progress, and refuses inputs that crashed`()
+    @Test func `a server that makes no isolated runs refuses inputs that crashed, and handles others in progress`()
         async throws
     {
         let before = try await registry()
@@ -240,7 +244,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `if an input could not be recorded as crashing, the input first runs isolated`() async throws {
+    @Test func `if the crash of an input could not be recorded, the input first runs isolated`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         journal.isBroken.store(true, ordering: .relaxed)
@@ -250,7 +254,9 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `a mark that names a missing session or contains an unreadable input is ignored`() async throws {
+    @Test func `a mark of an input in progress is ignored if the session is missing or the input is unreadable`()
+        async throws
+    {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         await registry.recover(from: [])

@@ -56,7 +56,7 @@ struct DeepPayloadTests {
     private let journal = MemoryJournal()
 
     @Test(arguments: [(31, 31), (32, 32), (33, -1)])
-    func `an output with the maximum nesting can be replayed, and an effect with a deeper output fails`(
+    func `an effect's output can have the maximum nesting, and an effect with a deeper output fails`(
         length: Int, shown: Int
     ) async throws {
         let session = try await registry().open("deep").session

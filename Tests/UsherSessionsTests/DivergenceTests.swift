@@ -11,7 +11,8 @@ struct DivergenceTests {
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `if a new build diverges, a session resumes at the last input on which both builds agree`() async throws
+    @Test func `if a new build behaves differently, a session resumes at the last input on which both builds agree`()
+        async throws
     {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
@@ -31,7 +32,7 @@ struct DivergenceTests {
                 == "input 3 (event jump) once led to the screen garden 3, and now to a refusal: nobody jumps any more")
     }
 
-    @Test func `after a resumption, ids and revisions continue, and the dropped entries stay in the journal`()
+    @Test func `after a session resumes, ids and revisions continue, and the dropped entries stay in the journal`()
         async throws
     {
         let id = try await session(after: ["walk", "jump", "walk"])
@@ -47,7 +48,7 @@ struct DivergenceTests {
         #expect(payload.hasPrefix(#"{"resumed":2,"reason":"input 3 (event jump)"#), "\(payload)")
     }
 
-    @Test func `a resumption that was recorded is replayed like any other entry`() async throws {
+    @Test func `a resumption that is recorded in the journal is replayed like any other entry`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let new = registry(ChangedBuild.self)
         let before = try await send("walk", id, new).text
@@ -73,7 +74,7 @@ struct DivergenceTests {
         #expect(events.all.count == 2)
     }
 
-    @Test func `a state that has additional members in a new build is no divergence`() async throws {
+    @Test func `a state that has additional members in a new build does not count as different`() async throws {
         let id = try await session(after: ["walk", "jump", "walk"])
         let snapshot = try await registry(GrownBuild.self).snapshot(of: id)
         #expect(snapshot.revision == 4)
@@ -81,7 +82,7 @@ struct DivergenceTests {
         #expect(events.all.isEmpty)
     }
 
-    @Test func `a session whose app is missing in a build is held until a build has the app`() async throws {
+    @Test func `a session whose app a build lacks is held until a build has the app`() async throws {
         let id = try await session(after: ["walk"])
         let without = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, crashes: CrashSettings(build: { 2 }),
@@ -114,7 +115,7 @@ struct DivergenceTests {
         #expect(try await session.snapshot().text == current.text)
     }
 
-    @Test func `usher check finds exactly the sessions that a change affects`() async throws {
+    @Test func `usher check finds those sessions that a change affects, and no others`() async throws {
         var touched: Set<String> = []
         for number in 0..<30 {
             let jumps = number.isMultiple(of: 3)

@@ -22,7 +22,9 @@ extension EffectTests {
     }
 
     @Test(arguments: [#"{"effect":"2.1","success":"there"}"#, #"{"effect":"2.1","success":"elsewhere"}"#])
-    func `a result that crashed the server is recorded as refused, whatever its content`(payload: String) async throws {
+    func `an effect's result that crashed the server is recorded as refused, whatever the result contains`(
+        payload: String
+    ) async throws {
         courier.hold()
         let registry = try await guiltyRegistry(Jury())
         let id = try await begin(#"{"run":{"_0":"tea"}}"#, in: registry)
@@ -64,7 +66,7 @@ extension EffectTests {
     }
 
     @Test
-    func `a result that may have crashed the server runs isolated first, and waits while isolated runs are impossible`()
+    func `a result that may have crashed the server first runs isolated, and waits until that is possible`()
         async throws
     {
         courier.hold()

@@ -58,7 +58,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `in a session at its limit of inputs, running effects still finish`() async throws {
+    @Test func `running effects still finish if their session has reached its limit of inputs`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let registry = SessionRegistry(
@@ -83,7 +83,7 @@ extension EffectTests {
         }
     }
 
-    @Test func `a timer fires by the session's clock, also if the session hibernates meanwhile`() async throws {
+    @Test func `a timer fires by the session's clock, even if the session hibernates meanwhile`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"wait":{"_0":600000}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""pending":["timer"]"#))
@@ -147,7 +147,7 @@ extension EffectTests {
     }
 
     @Test(arguments: [CopyKind.fork, .export])
-    func `the effects in a copy of a session never begin, and fail when the copy is woken after a crash`(
+    func `effects in a copy of a session never begin, and fail when the copy is woken after a crash`(
         kind: CopyKind
     ) async throws {
         courier.hold()
@@ -233,7 +233,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that begins because a fork's effects failed belongs to the fork and runs`() async throws {
+    @Test func `an effect that a fork begins because its pending effects failed is run for the fork`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""chain""#, id)
@@ -261,7 +261,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a long poll gets the next revision, or the current revision after its waiting time`()
+    @Test func `a long poll gets the next revision, or the current revision when the waiting time is over`()
         async throws
     {
         let id = try await registry.open("errand").session.id

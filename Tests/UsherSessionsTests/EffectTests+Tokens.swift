@@ -6,7 +6,7 @@ import UsherSessions
 /// Answers that wait while the tokens of their session change.
 extension EffectTests {
     @Test(arguments: [true, false])
-    func `an answer that waited is not sent to a client whose token was replaced or revoked meanwhile`(
+    func `an answer that waited is not sent if the client's token was replaced or revoked meanwhile`(
         isReplaced: Bool
     ) async throws {
         courier.hold()

@@ -7,7 +7,7 @@ import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
 extension EffectTests {
-    @Test func `if an input was not durable, no request waits for the input any more, so the session hibernates`()
+    @Test func `a session can still hibernate after an input was lost, because no request waits for the input`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -68,7 +68,7 @@ extension EffectTests {
         await end.value
     }
 
-    @Test func `a concurrent retry gets the same bytes as the first request once the answer is stored`() async throws {
+    @Test func `a retry during the first request gets the same bytes as the first request`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
@@ -83,7 +83,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `after a crash, a retry gets the current state, and the input is not handled again`()
+    @Test func `after a crash, a retry gets the current state, and its input is not handled again`()
         async throws
     {
         courier.hold()
@@ -105,7 +105,7 @@ extension EffectTests {
         _ = try? await first.value
     }
 
-    @Test func `a session stays in memory while the result of an effect is to be delivered again`()
+    @Test func `a session stays in memory while an effect's result must be delivered again`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -156,7 +156,7 @@ extension EffectTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `an input whose session ends while the answer waits is counted once`() async throws {
+    @Test func `an input is counted once if its session ends while the answer waits`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
@@ -174,7 +174,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `a failure after an input was accepted does not claim that the input had no effect`() async throws {
+    @Test func `an error after an input was accepted does not say that the input had no effect`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

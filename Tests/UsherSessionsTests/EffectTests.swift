@@ -19,7 +19,7 @@ struct EffectTests {
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `an answer waits for the effects that its input begins, and for the effects that their results begin`()
+    @Test func `an answer waits for the effects that its input begins, and for the effects that those begin`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -47,7 +47,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there","there"]"#))
     }
 
-    @Test func `an effect begins once its input is durable, and not at all if the input is lost`() async throws {
+    @Test func `an effect begins once its input is durable, and does not begin if the input is lost`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id) }
@@ -62,7 +62,8 @@ struct EffectTests {
         #expect(courier.ids.isEmpty)
     }
 
-    @Test func `a result that cannot be made durable is logged, and delivered again until it is durable`() async throws
+    @Test func `a result that does not become durable is logged, and is delivered again until it is durable`()
+        async throws
     {
         courier.hold()
         let id = try await registry.open("errand").session.id
@@ -81,13 +82,13 @@ struct EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `a failed effect delivers its failure to the coordinator`() async throws {
+    @Test func `an effect that fails delivers its failure to the coordinator`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"fail"}}"#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""log":["closed: the shop is closed"]"#))
     }
 
-    @Test func `if a coordinator throws an error for a result, it then gets a failure, and the session continues`()
+    @Test func `a coordinator that throws an error for a result gets a failure instead, and the session continues`()
         async throws
     {
         let id = try await registry.open("errand").session.id
@@ -100,7 +101,7 @@ struct EffectTests {
     }
 
     @Test
-    func `if neither a result nor its refusal can be recorded, that is logged, and delivery is not retried endlessly`()
+    func `if neither a result nor its refusal can be recorded, delivery is not retried endlessly`()
         async throws
     {
         courier.hold()
@@ -115,7 +116,7 @@ struct EffectTests {
         #expect(try await send(#""look""#, id).revision == 3)
     }
 
-    @Test func `the result of an effect is dropped if the screen that began the effect has left`() async throws {
+    @Test func `an effect's result is dropped if the screen that began the effect has left`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""sheet""#, id)
@@ -128,7 +129,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
-    @Test func `200 effects that are cancelled with their modals stop and deliver no result`() async throws {
+    @Test func `if 200 modals close, their effects are cancelled and deliver no result`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         for round in 1...200 {
@@ -151,13 +152,16 @@ struct EffectTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `if a result ends the session, the waiting answer reports the end`() async throws {
+    @Test func `if an effect's result ends the session, the answer that waits for the effect reports the end`()
+        async throws
+    {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""finish""#, id, wait: .seconds(5))
         #expect(answer.text.contains(#""ended":{"reason":"finished","result":"last done"}"#), "\(answer.text)")
     }
 
-    @Test func `effects that a crash interrupted begin again with the same id, without a request`() async throws {
+    @Test func `after a crash, interrupted effects begin again with the same id, even without a request`() async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)

@@ -13,7 +13,9 @@ struct ExpiryTests {
     private let journal = MemoryJournal()
 
     @Test(arguments: [true, false])
-    func `a session that was not used for a day ends, in memory or hibernating`(isAwake: Bool) async throws {
+    func `a session that was not used for a day ends, whether it is in memory or hibernating`(isAwake: Bool)
+        async throws
+    {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -38,7 +40,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func `a refused input counts as use, also after a crash`() async throws {
+    @Test func `a refused input counts as use of the session, even after a crash`() async throws {
         let id = try await registry().open("ledger").session.id
         clock.advance(by: Self.day / 2)
         let refused = InputRequest(try action(#"{"event":"refuse"}"#))
@@ -53,7 +55,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a request without the session's token does not count as use`(isAwake: Bool) async throws {
+    func `a request without the session's token does not count as use of the session`(isAwake: Bool) async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let id = try await registry.open("ledger").session.id
@@ -91,7 +93,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a view by the operator does not count as use`(isAwake: Bool) async throws {
+    func `looking at a session as the operator does not count as use of the session`(isAwake: Bool) async throws {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
@@ -112,7 +114,9 @@ struct ExpiryTests {
         #expect(watcher.sawEnd)
     }
 
-    @Test func `the list shows the time of the last use, not the later time that the journal has noted`() async throws {
+    @Test func `the list shows the time of the session's last use, not the later time that the journal contains`()
+        async throws
+    {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -127,7 +131,7 @@ struct ExpiryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `if ended sessions occupy too much of the journal, the oldest of them are purged early`()
+    @Test func `if ended sessions occupy too much of the journal, the sessions that ended first are purged early`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -184,7 +188,7 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read counts as use even if the process crashes afterwards`() async throws {
+    @Test func `a read counts as use of the session, even if the process crashes afterwards`() async throws {
         let id = try await registry().open("ledger").session.id
         let second = registry()
         for _ in 0..<8 {
@@ -200,7 +204,7 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
-    @Test func `if a read cannot be recorded as use of the session, the next read is recorded`() async throws {
+    @Test func `if recording a read as use of the session fails, the next read is recorded`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         let id = try await registry.open("ledger").session.id
@@ -230,7 +234,9 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a read counts as use after a restart, even if the session hibernated after the read`() async throws {
+    @Test func `after a restart, a read still counts as use, even if the session hibernated after the read`()
+        async throws
+    {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         clock.advance(by: Self.day / 2)
@@ -247,7 +253,7 @@ struct ExpiryTests {
         #expect(next.sessionCount == 0)
     }
 
-    @Test func `a week after its end, a session's record is purged, and its id is unknown`() async throws {
+    @Test func `a week after a session ended, its record is purged, and its id is unknown`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id
         _ = try await registry.end(id)
@@ -265,7 +271,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func `if the journal cannot be read, the expiry is postponed and reported`() async throws {
+    @Test func `if the journal cannot be read, the expiry of sessions is postponed and reported`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(
             apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)

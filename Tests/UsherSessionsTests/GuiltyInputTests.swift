@@ -70,7 +70,7 @@ struct GuiltyInputTests {
         }
     }
 
-    @Test func `an input that crashed is refused after a restart too, and accepted by another build`() async throws {
+    @Test func `an input that crashed is still refused after a restart, and another build accepts it`() async throws {
         let first = try await registry()
         let id = try await first.open("steps").session.id
         try await first.condemn(#"{"event":"push"}"#, on: id)
@@ -78,7 +78,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await registry(build: 2)) == nil)
     }
 
-    @Test func `a backend's message or a link that crashed is refused too`() async throws {
+    @Test func `a backend's message or a link that crashed the server is refused too`() async throws {
         let registry = try await registry()
         let id = try await registry.open("errand").session.id
         let message = #"{"message":{"text":"boo"}}"#
@@ -93,7 +93,9 @@ struct GuiltyInputTests {
         #expect(sites == ["message", "link"])
     }
 
-    @Test func `a creation that crashed is recognized by app, options and link, but not by seed`() async throws {
+    @Test func `a session's creation that crashed is recognized by app, options and link, but not by seed`()
+        async throws
+    {
         let registry = try await registry()
         let payload = #"{"app":"places","seed":7,"options":{}}"#
         try await registry.condemnCreation(payload, of: "places", for: Crash("timeout"))
@@ -159,7 +161,8 @@ struct GuiltyInputTests {
         #expect(jury.tried.count == 2)
     }
 
-    @Test func `three crashes at one place in more than an hour do not make later inputs run isolated`() async throws {
+    @Test func `three crashes at one place over more than an hour do not make later inputs run isolated`() async throws
+    {
         let registry = try await registry()
         for _ in 0..<6 {
             try await crash(registry)
@@ -170,7 +173,7 @@ struct GuiltyInputTests {
         #expect(jury.tried.isEmpty)
     }
 
-    @Test func `an input that is recorded as crashing several times counts as one crash`() async throws {
+    @Test func `an input whose crash is recorded several times counts as one crash`() async throws {
         let registry = try await registry()
         let id = try await registry.open("steps").session.id
         for _ in 0..<5 { try await registry.condemn(#"{"event":"push"}"#, on: id) }
@@ -189,7 +192,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await self.registry())?.name == "inputCrashes")
     }
 
-    @Test func `an input whose isolated run is impossible is not handled, and may be sent again`() async throws {
+    @Test func `an input is not handled if its isolated run is impossible, and may be sent again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -214,7 +217,7 @@ struct GuiltyInputTests {
         #expect(try await journal.guiltyInputs().last?.identity.kind == .replay)
     }
 
-    @Test func `after three crashes of creations, a creation runs isolated first too`() async throws {
+    @Test func `after the creations of three sessions crashed, the next creation first runs isolated`() async throws {
         let registry = try await registry()
         for options in ["1", "2", "3"] {
             let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#

@@ -11,7 +11,9 @@ struct HibernationTests {
     private let clock = ManualClock()
     private let events = Observations()
 
-    @Test func `an unused session releases its tree, and has the same state when it is used again`() async throws {
+    @Test func `a session that is not used releases its tree, and has the same state when it is used again`()
+        async throws
+    {
         let registry = registry()
         let session = try await registry.open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -30,7 +32,7 @@ struct HibernationTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `a used session stays awake, also if it is only read`() async throws {
+    @Test func `a session that is used stays awake, even if it is only read`() async throws {
         let registry = registry()
         let (idle, read) = (try await registry.open("ledger").session, try await registry.open("ledger").session)
         clock.advance(by: 299_999)
@@ -46,7 +48,7 @@ struct HibernationTests {
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 
-    @Test func `a request fails on a session object that has left memory, and succeeds through the registry`()
+    @Test func `a request to a session object that has left memory fails, and succeeds through the registry`()
         async throws
     {
         let registry = registry()
@@ -61,7 +63,7 @@ struct HibernationTests {
         #expect(try await registry.handle(InputRequest(action), on: session.id).revision == 2)
     }
 
-    @Test func `another process finds every session in the journal, and loads each session only when it is requested`()
+    @Test func `another process finds all sessions in the journal, and loads each only when it is requested`()
         async throws
     {
         let journal = MemoryJournal()
@@ -92,7 +94,7 @@ struct HibernationTests {
         #expect(journal.reads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a session that is deleted during its waking has ended for every request`()
+    @Test func `a session that is deleted while it is being woken has ended for every request`()
         async throws
     {
         let journal = SlowJournal()
@@ -112,7 +114,7 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `the memory of many hibernated sessions is returned to the system by the sweep`() async throws {
+    @Test func `a sweep returns the memory of many hibernated sessions to the system`() async throws {
         let reclaimed = Counter()
         let registry = SessionRegistry(apps: [LedgerApp.self], clock: clock, reclaim: reclaimed.increment)
         for _ in 0..<600 { _ = try await registry.open("ledger") }
@@ -138,7 +140,7 @@ struct HibernationTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `a read and an end of a hibernated session with a damaged header fail, and the damage is reported once`()
+    @Test func `a hibernated session with a damaged header can be neither read nor ended, and is reported once`()
         async throws
     {
         let journal = BrittleJournal()
@@ -157,7 +159,9 @@ struct HibernationTests {
     }
 
     @Test(arguments: [true, false])
-    func `a session's dropped tree is no longer counted once the session hibernates or ends`(hibernates: Bool)
+    func `coordinators of a session's dropped tree are no longer counted once the session hibernates or ends`(
+        hibernates: Bool
+    )
         async throws
     {
         let journal = BrittleJournal()
@@ -181,7 +185,7 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a coordinator that outlives its hibernated session is reported`() async throws {
+    @Test func `a coordinator that stays in memory after its session hibernates is reported`() async throws {
         let registry = registry()
         let session = try await registry.open("kept").session
         clock.advance(by: 300_000)

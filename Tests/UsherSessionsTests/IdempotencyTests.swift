@@ -15,7 +15,7 @@ struct IdempotencyTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `a repeated key gets the first answer, and the input is handled once`() async throws {
+    @Test func `a request with a repeated key gets the first answer, and its input is handled once`() async throws {
         let id = try await registry.open("ledger").session.id
         let first = try await roll(id, key: "a")
         _ = try await roll(id, key: "b")
@@ -27,7 +27,9 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 3)
     }
 
-    @Test func `a key gets its answer after a restart and after the session's end`() async throws {
+    @Test func `a request with a repeated key gets its answer even after a restart or after the session's end`()
+        async throws
+    {
         let id = try await registry.open("ledger").session.id
         let first = try await roll(id, key: "a")
         let next = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
@@ -70,7 +72,7 @@ struct IdempotencyTests {
         #expect(later.answers.reduce(0) { $0 + $1.body.count } <= 2_000)
     }
 
-    @Test func `the same key with another body is refused`() async throws {
+    @Test func `a request with a repeated key and another body is refused`() async throws {
         let id = try await registry.open("ledger").session.id
         _ = try await roll(id, key: "a")
         await #expect { try await send(#"{"event":"finish"}"#, id, key: "a") } throws: { error in
@@ -80,7 +82,7 @@ struct IdempotencyTests {
     }
 
     @Test
-    func `if a key's answer cannot be read, the request's outcome is unknown, also if the request ends the session`()
+    func `if the stored answer of a key cannot be read, the request's outcome is reported as unknown`()
         async throws
     {
         let journal = BrittleJournal()
@@ -94,7 +96,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `concurrent requests with one key are handled as one input`() async throws {
+    @Test func `concurrent requests with the same key are handled as one input`() async throws {
         let id = try await registry.open("ledger").session.id
         let snapshots = try await withThrowingTaskGroup(of: Snapshot.self) { group in
             for _ in 0..<32 { group.addTask { try await roll(id, key: "a") } }
@@ -149,7 +151,8 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a lookup of a key for a tree that was dropped meanwhile does not affect the next tree`() async throws {
+    @Test func `if a tree is dropped while a key is looked up, the lookup does not affect the next tree`() async throws
+    {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("ledger").session.id
@@ -166,7 +169,8 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
-    @Test func `a rejection is not stored: the same key may succeed later`() async throws {
+    @Test func `a refusal is not stored under its key, so a request with the same key may succeed later`() async throws
+    {
         let id = try await registry.open("ledger").session.id
         for _ in 0..<2 {
             await #expect { try await send(#"{"event":"refuse"}"#, id, key: "a") } throws: { error in
@@ -176,7 +180,7 @@ struct IdempotencyTests {
         #expect(try await roll(id, key: "a").revision == 2)
     }
 
-    @Test func `the answer to a report that changes nothing is stored under its key too`() async throws {
+    @Test func `the answer to an input that changes nothing is also stored under its key`() async throws {
         let registry = SessionRegistry(apps: [StepsApp.self], journal: journal, clock: ManualClock())
         let id = try await registry.open("steps").session.id
         _ = try await send(#"{"event":"push"}"#, id, key: "push", in: registry)
@@ -189,7 +193,7 @@ struct IdempotencyTests {
         #expect(again.state == fact.state)
     }
 
-    @Test func `a session stores its newest 16 answers`() async throws {
+    @Test func `a session stores its newest 16 answers and no older answers`() async throws {
         let id = try await registry.open("ledger").session.id
         for number in 0..<17 { _ = try await roll(id, key: "\(number)") }
         #expect(try await roll(id, key: "1").isReplayed)
@@ -197,7 +201,9 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 19)
     }
 
-    @Test func `concurrent openings with one key create one session with one answer`() async throws {
+    @Test func `concurrent requests to open a session with the same key create one session and get one answer`()
+        async throws
+    {
         let key = IdempotencyKey("a", fingerprint: 7)
         let opened = try await withThrowingTaskGroup(of: (SessionID, String).self) { group in
             for _ in 0..<16 {
@@ -219,7 +225,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `a failed opening is not stored: the same key may succeed later`() async throws {
+    @Test func `if opening a session fails, a request with the same key may succeed later`() async throws {
         let key = IdempotencyKey("a", fingerprint: 7)
         await #expect(throws: SessionError.self) {
             try await registry.open("ledger", options: Array(#"{"closed":true}"#.utf8), key: key)

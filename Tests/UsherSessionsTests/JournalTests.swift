@@ -27,7 +27,7 @@ struct JournalTests {
         #expect(String(decoding: entries[1].payload, as: UTF8.self) == #"{"screen":1,"event":{"add":{"_0":"tea"}}}"#)
     }
 
-    @Test func `an input that the journal refuses has no effect`() async throws {
+    @Test func `an input that the journal cannot store has no effect`() async throws {
         let journal = BrittleJournal()
         let session = try await registry(journal).open("ledger").session
         try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
@@ -42,7 +42,7 @@ struct JournalTests {
         #expect(try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#).revision == 3)
     }
 
-    @Test func `a leak in an input that was not recorded is not reported`() async throws {
+    @Test func `a leak is not reported if the input that caused it was not recorded`() async throws {
         let journal = BrittleJournal()
         let registry = registry(journal)
         let session = try await registry.open("ledger").session

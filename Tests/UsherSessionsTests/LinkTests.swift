@@ -12,7 +12,7 @@ struct LinkTests {
         (#"["huge"]"#, "65536 bytes"), (#"["endless"]"#, "64 screens"), (#"["cellar","hall"]"#, "can open this step"),
         (#"["hall","attic"]"#, "throne"),
     ])
-    func `if a waiting link fails when an event lets it open, the link is dropped and the event is accepted`(
+    func `a waiting link that fails when it is opened is dropped, and the event that let it open is accepted`(
         link: String, words: String
     ) async throws {
         let session = try await open()
@@ -26,8 +26,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `if a link must wait half-way, each attempt to open the link leaves the screens unchanged`() async throws
-    {
+    @Test func `if a link must wait half-way, an attempt to open the link leaves the screens unchanged`() async throws {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let answer = try await session.send(#"{"open":["hall","throne"]}"#)
@@ -40,7 +39,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `if the link of an opening must wait half-way, the session still opens, and the link waits`()
+    @Test func `if a session is opened with a link that must wait half-way, the session opens and the link waits`()
         async throws
     {
         let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
@@ -64,7 +63,7 @@ struct LinkTests {
         try await expectReplay(session)
     }
 
-    @Test func `a link that cannot be opened and need not wait is refused`() async throws {
+    @Test func `a link is refused if it cannot be opened and need not wait`() async throws {
         let session = try await open()
         try await session.send(#"{"event":"unlock"}"#)
         let before = try await session.snapshot().text

@@ -25,7 +25,9 @@ struct LongWalkTests {
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
-    func `a random walk leaves no objects outside its tree, and another process replays the same state`(app: String)
+    func `a random walk leaves no objects in memory outside its tree, and another process replays the same state`(
+        app: String
+    )
         async throws
     {
         let journal = MemoryJournal()

@@ -70,7 +70,7 @@ struct RefusedInputPauseTests {
         #expect(try await input.value.revision == 2)
     }
 
-    @Test func `an input waits once, although other waiting inputs are refused before it`() async throws {
+    @Test func `an input waits only once, even if other waiting inputs are refused before it`() async throws {
         let id = try await open()
         await expectRefusal(of: id)
         let inputs = (0..<2).map { _ in
@@ -108,7 +108,8 @@ struct RefusedInputPauseTests {
         #expect(journal.readings == 0)
     }
 
-    @Test func `an input whose link fails is retried at once without the link, and the next input waits`() async throws
+    @Test func `an input is retried at once without its waiting link if the link fails, and the next input waits`()
+        async throws
     {
         let id = try await open("places")
         _ = try await registry.handle(InputRequest(try action(#"{"open":["forbidden"]}"#)), on: id)
@@ -119,7 +120,8 @@ struct RefusedInputPauseTests {
         #expect(try await input.value.revision == 4)
     }
 
-    @Test func `an input without a token is refused at once, so its timing reveals nothing`() async throws {
+    @Test func `an input without a token is refused at once, so the timing of the answer reveals nothing`() async throws
+    {
         let registry = SessionRegistry(
             apps: [TollApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
         let opening = try await registry.open("toll")
@@ -135,7 +137,7 @@ struct RefusedInputPauseTests {
         }
     }
 
-    @Test func `an input whose client disconnects during the pause does not happen`() async throws {
+    @Test func `an input is not handled if its client disconnects during the pause`() async throws {
         let id = try await open()
         await expectRefusal(of: id)
         let input = Task { try await send("add", to: id) }

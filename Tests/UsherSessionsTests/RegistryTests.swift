@@ -47,7 +47,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `if there are too many tombstones, the oldest tombstones are deleted`() async throws {
+    @Test func `if too many sessions have ended, the sessions that ended first are forgotten`() async throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self], journal: MemoryJournal(endedLimit: 64), clock: clock)
         var ended: [SessionID] = []
@@ -69,7 +69,7 @@ struct RegistryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `memory is returned to the system after many sessions end, and when the last of a few sessions ends`()
+    @Test func `memory is returned to the system after many sessions have ended, and when the last session ends`()
         async throws
     {
         let reclaimed = Atomic(0)

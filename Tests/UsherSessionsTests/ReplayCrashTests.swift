@@ -40,7 +40,7 @@ struct ReplayCrashTests {
         }
     }
 
-    @Test func `a session whose replay crashes is held only in the build that crashed, and no other session is held`()
+    @Test func `a session whose replay crashes is held only by the build that crashed`()
         async throws
     {
         let (registry, id) = try await trapped()
@@ -55,7 +55,7 @@ struct ReplayCrashTests {
         #expect(try await self.registry(build: 2).snapshot(of: id).revision == 5)
     }
 
-    @Test func `after three crashing replays within an hour, further replays of the app run isolated first`()
+    @Test func `after three replays of an app crash within an hour, the app's next replays first run isolated`()
         async throws
     {
         let jury = Jury()
@@ -75,7 +75,7 @@ struct ReplayCrashTests {
         #expect(jury.runs.map(\.session) == [ids[3], ids[4]])
     }
 
-    @Test func `the session can be inspected and forked up to the revision that crashes, and can be ended`()
+    @Test func `a session whose replay crashes can be inspected and forked up to the revision that crashes`()
         async throws
     {
         let (registry, id) = try await trapped()
@@ -92,7 +92,7 @@ struct ReplayCrashTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `the session can continue from an earlier revision with new ids, in any build`(
+    func `a session whose replay crashes can continue from an earlier revision, in any build`(
         revision: Int
     ) async throws {
         let (registry, id) = try await trapped()
@@ -113,7 +113,9 @@ struct ReplayCrashTests {
         #expect(kinds == [.creation, .input, .input, .input, .input, .divergence, .input])
     }
 
-    @Test func `a rollback takes effect even if a crash left the guilty replay in the journal`() async throws {
+    @Test func `a rollback takes effect, even if a crash left the record of the crashing replay in the journal`()
+        async throws
+    {
         let (registry, id) = try await trapped()
         let guilty = try await journal.guiltyInputs()
         let snapshot = try await registry.rollBack(id, to: 2)
@@ -157,7 +159,7 @@ struct ReplayCrashTests {
         #expect(try await registry.end(id).isEmpty)
     }
 
-    @Test func `a rollback of a session that works, is unknown or has ended is refused`() async throws {
+    @Test func `a rollback is refused if the session works, is unknown or has ended`() async throws {
         let registry = try await registry()
         let id = try await registry.open("builds").session.id
         _ = try await send("walk", id, registry)
@@ -168,7 +170,7 @@ struct ReplayCrashTests {
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
     }
 
-    @Test func `a session that has started over since its replay crashed is served, and its rollback is refused`()
+    @Test func `a session that has started over since its replay crashed is served and need not be rolled back`()
         async throws
     {
         let crashes = CrashSettings(build: { 1 })
@@ -189,7 +191,7 @@ struct ReplayCrashTests {
         #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
-    @Test func `a session that crashes again can be rolled back further`() async throws {
+    @Test func `a session whose replay crashes again after a rollback can be rolled back further`() async throws {
         let (registry, id) = try await trapped()
         _ = try await registry.rollBack(id, to: 3)
         _ = try await send("walk", id, registry)

@@ -9,7 +9,7 @@ struct RollbackTests {
     private let clock = ManualClock()
 
     @Test(arguments: [("refuse", Rejection.Kind.refused), ("fail", .failed)])
-    func `E-11: a handler that throws half-way leaves the session unchanged`(
+    func `E-11: a handler that throws an error half-way leaves the session unchanged`(
         event: String, kind: Rejection.Kind
     ) async throws {
         let session = try await open(#"{"owner":"kim"}"#)
@@ -29,7 +29,8 @@ struct RollbackTests {
         #expect(try await session.report() == report)
     }
 
-    @Test func `inputs after a rollback have the same effect as if the failed input had never been sent`() async throws
+    @Test func `after a failed input was undone, inputs have the same effect as if it had never been sent`()
+        async throws
     {
         let disturbed = try await open()
         let plain = try await open()
@@ -43,7 +44,7 @@ struct RollbackTests {
         #expect(try await disturbed.snapshot().revision == plain.snapshot().revision)
     }
 
-    @Test func `ids of an input that was rolled back are not used again`() async throws {
+    @Test func `the ids that a failed input has used are not used again`() async throws {
         let registry = registry()
         let session = try await registry.open("steps").session
         _ = try await session.error(of: #"{"event":"pushAndRefuse"}"#)

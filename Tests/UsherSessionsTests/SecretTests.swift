@@ -29,7 +29,7 @@ struct SecretTests {
         #expect(head.ending?.details == [])
     }
 
-    @Test func `a secret that a coordinator keeps stays in the journal until it is dropped, and is masked in output`()
+    @Test func `a secret that a coordinator keeps stays in the journal, masked in output, until it is dropped`()
         async throws
     {
         let session = try await registry.open("safe").session
@@ -65,7 +65,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a refused input erases no kept secret`() async throws {
+    @Test func `a refused input does not erase a secret that a coordinator keeps`() async throws {
         let session = try await registry.open("safe").session
         try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
         _ = try await session.error(of: #"{"event":"refuse"}"#)
@@ -90,7 +90,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `an input whose secrets cannot be erased at once is accepted, and the secrets are erased later`()
+    @Test func `an input is accepted even if its secrets cannot be erased at once, and they are erased later`()
         async throws
     {
         let journal = BrittleJournal()
@@ -106,7 +106,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `a secret of an input that a resumption dropped is erased`() async throws {
+    @Test func `after a resumption is written, the secrets of the inputs that it drops are erased`() async throws {
         let old = SessionRegistry(apps: [SafeApp.self, FirstBuild.self], journal: journal, clock: ManualClock())
         let session = try await old.open("safe").session
         try await session.send(#"{"event":"drop"}"#)
@@ -121,7 +121,7 @@ struct SecretTests {
         #expect(try !kept(session).contains("hunter2"))
     }
 
-    @Test func `a secret of a dropped input is kept until the resumption is written`()
+    @Test func `a dropped input's secret is kept until the resumption is written`()
         async throws
     {
         let journal = BrittleJournal()
@@ -142,7 +142,7 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
-    @Test func `a repeated key gets its stored answer after the secret in its request was erased`() async throws {
+    @Test func `a request with a repeated key gets its stored answer, even after its secret was erased`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
         let key = IdempotencyKey("a", fingerprint: 1)
@@ -151,7 +151,7 @@ struct SecretTests {
         #expect(try journal.answer(under: "a", of: session.id.key)?.fingerprint == nil)
     }
 
-    @Test func `a stored answer that waited for an effect has no digest of its request's secret`() async throws {
+    @Test func `a stored answer that waited for an effect contains no digest of the request's secret`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"pass":{"_0":"hunter1"}}}"#)
         let request = InputRequest(input, key: IdempotencyKey("a", fingerprint: 1), wait: .seconds(5))

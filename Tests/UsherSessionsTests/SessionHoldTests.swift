@@ -74,7 +74,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `every request that needs a held session's tree gets the reason, and no request changes the record`(
+    func `each request that needs the tree of a held session gets the reason and does not change the record`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -111,7 +111,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `the undamaged inputs of a held session can be inspected and exported, and the session can be ended`(
+    func `a held session's undamaged inputs can be inspected and exported, and the session can be ended`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -133,7 +133,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `stored answers of a held session are returned, and a key that is reused with another body is refused`(
+    func `a held session still returns its stored answers, and refuses a reused key with another body`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -147,7 +147,7 @@ struct SessionHoldTests {
         }
     }
 
-    @Test func `a repeated key whose stored answer has lost its body gets the reason of the hold`()
+    @Test func `a repeated key gets the reason of the hold if the body of its stored answer was deleted`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -192,7 +192,7 @@ struct SessionHoldTests {
         #expect(held().isEmpty)
     }
 
-    @Test func `once a watched session is held, its watchers get the reason, and its timer stops`() async throws {
+    @Test func `once a watched session becomes held, its watchers get the reason, and its timers stop`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         let id = try await registry.open("held").session.id
         try await knock(id, "wait", in: registry)
@@ -209,7 +209,7 @@ struct SessionHoldTests {
         registry.unwatch(id, by: spectator)
     }
 
-    @Test func `a long poll on a session that becomes held ends with the reason`() async throws {
+    @Test func `if a session becomes held during a long poll, the poll returns the reason`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock)
         let id = try await registry.open("held").session.id
         let first = try await registry.snapshot(of: id)
@@ -276,7 +276,7 @@ struct SessionHoldTests {
         #expect(held(for: 1).isEmpty)
     }
 
-    @Test func `only a session that another build may have written is read from the journal before it expires`()
+    @Test func `before sessions expire, only the sessions that another build may have written are read`()
         async throws
     {
         let old = former()
@@ -296,7 +296,7 @@ struct SessionHoldTests {
         #expect(journal.recordReads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a held session expires 30 days after its last input, and until then the session's record is read once`()
+    @Test func `a held session expires 30 days after its last input, and is read only once until then`()
         async throws
     {
         let (registry, id) = try await hold(.missingApp)
@@ -312,7 +312,7 @@ struct SessionHoldTests {
         #expect(journal.memory.head(of: id.key)?.header.ending?.reason == "expired")
     }
 
-    @Test func `if the journal cannot store a hold, each request detects the hold again, and the operator is notified`()
+    @Test func `if the journal cannot store a hold, each request still gets the reason, and the operator is notified`()
         async throws
     {
         let (registry, id) = try await hold(.missingApp)

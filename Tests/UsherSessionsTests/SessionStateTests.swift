@@ -24,7 +24,7 @@ struct SessionStateTests {
         #expect(state.found() == .awake("a"))
     }
 
-    @Test func `a tree whose writes failed is dropped once, and its remains are kept for the next tree`() {
+    @Test func `a tree whose writes failed is dropped only once, and its remains are kept for the next tree`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.newest.end(.failure(.unavailable("full")))
@@ -32,13 +32,13 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("a"))
     }
 
-    @Test func `a tree that an input broke leaves its remains`() {
+    @Test func `if an input breaks a tree, the tree's remains are kept for the next tree`() {
         var state = awake("a")
         state.undo(leaving: "before")
         #expect(state.found() == .asleep("before"))
     }
 
-    @Test func `a session with a submitted end counts as over, both before and after the end is durable`() {
+    @Test func `once the end of a session is submitted, the session counts as ended, even before the end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
@@ -46,7 +46,7 @@ struct SessionStateTests {
         #expect(state.found() == .over(isDurable: true))
     }
 
-    @Test func `an end that was not durable is dropped`() {
+    @Test func `an end that did not become durable is dropped`() {
         var state = awake("a")
         state.end(with: ending())
         commit.end(.failure(.unavailable("full")))
@@ -54,7 +54,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `a sleeping session can end without a tree`() {
+    @Test func `a sleeping session, which has no tree, can end`() {
         var state = State()
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
@@ -96,7 +96,7 @@ struct SessionStateTests {
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `requests that wait while a session is woken get the result of the waking`() async {
+    @Test func `requests that wait while a session is woken get the result of the wake-up`() async {
         var state = State()
         _ = state.beginWaking()
         guard case .wait(let waking) = state.beginWaking() else {
@@ -118,18 +118,18 @@ struct SessionStateTests {
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `a session has no waiting requests unless a request is building its tree`(phase: Phase) {
+    private func `a session has waiting requests only while a request builds the session's tree`(phase: Phase) {
         #expect(state(in: phase).waking == nil)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
-    private func `ending a waking that has not begun changes nothing`(phase: Phase) {
+    private func `if no wake-up has begun, ending the wake-up changes nothing`(phase: Phase) {
         var state = state(in: phase)
         #expect(state.endWaking(with: StubTree("stray")) == nil)
         #expect(state.foundPhase() == phase)
     }
 
-    @Test func `after a failed waking the next attempt gets the dropped tree's remains`() {
+    @Test func `after a failed wake-up, the next attempt gets the remains of the dropped tree`() {
         var state = awake("a")
         state.undo(leaving: "before")
         _ = state.beginWaking()
@@ -153,7 +153,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("a"))
     }
 
-    @Test func `an end that the journal does not confirm is dropped`() {
+    @Test func `if the journal does not confirm a session's end, the end is dropped`() {
         var state = awake("a")
         let lineage = Lineage()
         state.end(with: PendingAnswer(.failure(.unknown), if: .state, upon: commit, of: lineage))
@@ -163,7 +163,7 @@ struct SessionStateTests {
         #expect(state.found() == .asleep(nil))
     }
 
-    @Test func `the newest change of a tree is its last write, or the session's end if that was submitted`() {
+    @Test func `a tree's newest change is its last write, or the session's end if the end was submitted`() {
         let tree = StubTree("a")
         var state = State(tree)
         #expect(state.newest(of: tree.lineage)?.isSame(as: tree.newest) == true)
@@ -175,7 +175,7 @@ struct SessionStateTests {
 
     // MARK: A commit
 
-    @Test func `work begins after a commit, or with the next tree if a later write failed`() {
+    @Test func `the work of a change begins after the commit, or with the next tree if a later write failed`() {
         let tree = StubTree("a")
         let state = State(tree)
         guard case .work(let working) = state.consequence else {
@@ -190,7 +190,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test func `work stops once the end is durable, and not before`() {
+    @Test func `a session's work stops only when the session's end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         guard case .none = state.consequence else {
@@ -204,7 +204,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test func `an end that was not durable stops no work`() {
+    @Test func `a session's work continues if the end did not become durable`() {
         var state = awake("a")
         state.end(with: ending())
         commit.end(.failure(.unavailable("full")))
@@ -215,7 +215,7 @@ struct SessionStateTests {
     }
 
     @Test(arguments: [Phase.asleep, .waking, .retired])
-    private func `a commit has no consequence without a tree`(phase: Phase) {
+    private func `a commit begins and stops no work if the session has no tree`(phase: Phase) {
         guard case .none = state(in: phase).consequence else {
             Issue.record("something follows")
             return
@@ -224,7 +224,7 @@ struct SessionStateTests {
 
     // MARK: Leaving memory
 
-    @Test func `an idle tree hibernates and a busy one stays`() {
+    @Test func `an idle tree hibernates, and a busy tree stays in memory`() {
         var state = awake("a")
         guard case .refused = state.retire(where: { _ in false }, keeping: false), state.found() == .awake("a") else {
             Issue.record("a busy one leaves")
@@ -238,7 +238,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `a tree whose writes failed stays until the next request drops it`() {
+    @Test func `a tree whose writes failed stays in memory until the next request drops it`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.newest.end(.failure(.unavailable("full")))
@@ -293,7 +293,7 @@ struct SessionStateTests {
         #expect(state.found() == .retired)
     }
 
-    @Test func `a session that has already left memory may be retired again`() {
+    @Test func `removing a session that has already left memory is allowed and changes nothing`() {
         var state = state(in: .retired)
         guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")

@@ -10,7 +10,7 @@ import UsherSessions
 struct SessionTests {
     private let clock = ManualClock()
 
-    @Test func `an input whose precondition fails changes nothing`() async throws {
+    @Test func `an input changes nothing if its precondition fails`() async throws {
         let session = try await registry().open("hello-bye").session
         guard case .preconditionFailed(let current) = try await session.error(of: bye, if: .revision(oneOf: [2, 3]))
         else {
@@ -21,7 +21,7 @@ struct SessionTests {
         #expect(try await session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
     }
 
-    @Test func `a precondition on another epoch's revision fails`() async throws {
+    @Test func `a precondition fails if it names a revision of another epoch`() async throws {
         let session = try await registry().open("hello-bye").session
         let precondition = Precondition.revision(oneOf: [1], epoch: "before the failover")
         guard case .preconditionFailed(let current) = try await session.error(of: bye, if: precondition) else {
@@ -31,7 +31,7 @@ struct SessionTests {
         #expect(current.revision == 1)
     }
 
-    @Test func `the precondition is checked before the screen, and the screen before the event`() async throws {
+    @Test func `an input's precondition is checked before its screen, and its screen before its event`() async throws {
         let session = try await registry().open("hello-bye").session
         guard
             case .preconditionFailed = try await session.error(
@@ -47,7 +47,7 @@ struct SessionTests {
         #expect(rejection.kind == .stale)
     }
 
-    @Test func `an unknown app, invalid options and an app that refuses open no session`() async throws {
+    @Test func `no session opens if the app is unknown, the options are invalid, or the app refuses`() async throws {
         let registry = registry()
         for (app, options, words) in [
             ("nope", "{}", "unknownApp"), ("hello-bye", #"{"greeting":5}"#, "/greeting"),
@@ -64,13 +64,13 @@ struct SessionTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts())
     }
 
-    @Test func `missing options have the app's defaults`() async throws {
+    @Test func `options that a request omits have the app's defaults`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger", options: Array(#"{"owner":"lee"}"#.utf8)).session
         #expect(try await session.snapshot().text.contains(#""owner":"lee""#))
     }
 
-    @Test func `when the root coordinator finishes, the session ends, and the last answer has the root's result`()
+    @Test func `when the root coordinator finishes, the session ends, and the last answer has the result`()
         async throws
     {
         let registry = registry()
@@ -89,7 +89,7 @@ struct SessionTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a full registry opens no session until another session ends`() async throws {
+    @Test func `a full server opens no session until another session ends`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.sessionLimit = 2
         let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -101,7 +101,7 @@ struct SessionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `a session accepts inputs up to its limit`() async throws {
+    @Test func `a session accepts inputs up to its limit of inputs`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
         let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -116,7 +116,7 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
-    @Test func `a session at its limit of inputs still answers inputs to stale screens and repeated reports`()
+    @Test func `at its limit of inputs, a session still answers inputs to old screens and repeated reports`()
         async throws
     {
         var bounds = SessionRegistry.Configuration()
@@ -142,7 +142,8 @@ struct SessionTests {
         }
     }
 
-    @Test func `a session's state warns the client once 80 % of the limit of inputs are used`() async throws {
+    @Test func `a session's state has a warning for the client once 80 % of the limit of inputs are used`() async throws
+    {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 10
         let session = try await SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
@@ -153,7 +154,7 @@ struct SessionTests {
         #expect(try await session.snapshot().text.contains("8 of 10 inputs"))
     }
 
-    @Test func `the inputs of a session are limited in bytes`() async throws {
+    @Test func `the inputs of a session may have a limited number of bytes in total`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.recordLimit = 4_096
         let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
@@ -168,7 +169,7 @@ struct SessionTests {
         #expect(current.revision == 2)
     }
 
-    @Test func `a leak is in the answer, the report and the registry's counts`() async throws {
+    @Test func `the answer, the report and the server's counts contain a leak`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         let snapshot = try await session.send(#"{"event":"leak"}"#)
@@ -178,7 +179,7 @@ struct SessionTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `a repeated report returns the current state with its changes`() async throws {
+    @Test func `a repeated report of a closed screen returns the current state and its changes`() async throws {
         let session = try await registry().open("hello-bye").session
         let before = try await session.send(bye)
         let answer = try await session.send(#"{"popped":1}"#)
@@ -218,7 +219,7 @@ struct SessionTests {
 struct LeakInquiryTests {
     private let errands = Errands()
 
-    @Test func `the holder of a leak is found after the answer, and the search's replay counts no further leak`()
+    @Test func `the object that holds a leak is found after the answer, by a replay that counts no further leak`()
         async throws
     {
         let registry = SessionRegistry(
@@ -230,7 +231,7 @@ struct LeakInquiryTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `the holder of a repeated leak is known at once without a new search`() async throws {
+    @Test func `if a leak occurs again, the object that holds it is known without a new search`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(),
             background: errands.add)
@@ -243,7 +244,7 @@ struct LeakInquiryTests {
         #expect(try await session.snapshot().text.components(of: #""holder":"LeakyCoordinator.itself""#) == 5)
     }
 
-    @Test func `a rollback keeps the known leaks`() async throws {
+    @Test func `a refused input does not remove the leaks that are already known`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
         let session = try await registry.open("ledger").session

@@ -8,7 +8,7 @@ import UsherJournal
 @Suite("A session whose root starts over", .timeLimit(.minutes(2)))
 struct StartOverJournalTests {
     @Test(arguments: JournalKind.available)
-    func `a session that starts over has only its new history in the journal, and is the same after a restart`(
+    func `the journal of a session that starts over has only the new history, also after a restart`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -40,7 +40,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a repeated key gets its first answer, also the key of the event that started the session over`(
+    func `a repeated key gets its first answer, even if its event started the session over`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -59,7 +59,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a waiting link waits through new starts, and is opened on the first root that is ready for the link`(
+    func `a waiting link is opened on the first new root coordinator that is ready for the link`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -80,7 +80,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a leak in the former history is still reported after a new start and a restart`(kind: JournalKind)
+    func `a leak in the history before the new start is still reported, even after a restart`(kind: JournalKind)
         async throws
     {
         try await ShopServers.use(kind) { servers in
@@ -115,7 +115,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a revision of the former history cannot be shown, and the error states the reason`(kind: JournalKind)
+    func `a revision before the new start cannot be shown, and the error states the reason`(kind: JournalKind)
         async throws
     {
         try await ShopServers.use(kind) { servers in
@@ -170,7 +170,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session of a renamed app that starts over can be imported, and the former build can serve it`(
+    func `if the app was renamed, a session that starts over can be imported and served by the former build`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -224,7 +224,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `after the server's limit of inputs is lowered, a session that exceeds it keeps its former limit`(
+    func `a session that exceeds a server's lower limit of inputs keeps the former limit`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

@@ -29,7 +29,7 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [2, 3, 7, 10, 100])
-    func `the history of many revisions contains a selection of them, and each revision with a leak`(limit: Int)
+    func `a history of many revisions contains some of them, and each revision with a leak`(limit: Int)
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -47,7 +47,9 @@ struct TimeTravelTests {
     }
 
     @Test(arguments: [(0, 40), (20, 30), (39, 40), (40, 40), (0, 1), (.max, 40)])
-    func `the memory history of a range has figures for each revision of the range`(after place: Int, through last: Int)
+    func `the history of memory in a range of revisions has figures for each revision`(
+        after place: Int, through last: Int
+    )
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -70,7 +72,7 @@ struct TimeTravelTests {
         #expect(registry.sessionCount == 1)
     }
 
-    @Test func `a fork begins in the state of the session that it copies, and both sessions continue separately`()
+    @Test func `a fork begins in the state of the session that it copies, and then both continue separately`()
         async throws
     {
         let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
@@ -93,7 +95,7 @@ struct TimeTravelTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `a fork counts as a session`() async throws {
+    @Test func `a fork of a session counts as another session`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.sessionLimit = 1
         let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
@@ -103,7 +105,7 @@ struct TimeTravelTests {
         }
     }
 
-    @Test func `a revision that this build cannot replay is refused`() async throws {
+    @Test func `a request for a revision that this build cannot replay is refused`() async throws {
         let journal = MemoryJournal()
         let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: clock)
         let session = try await old.open("builds").session

@@ -24,7 +24,7 @@ struct UnrestorableSessionTests {
         #expect(events.all.count { if case .held = $0 { true } else { false } } == 1)
     }
 
-    @Test func `work that a build cannot do is done by the next build that can`() async throws {
+    @Test func `work that a build cannot do waits for a build that can do the work`() async throws {
         let id = try await sessionWithTimer()
         clock.advance(by: Self.day / 4)
         await withoutApp().sweep()

@@ -37,7 +37,7 @@ struct AdmissionTests {
         return refused
     }
 
-    @Test func `at each level of memory use, one more kind of work is refused`() async throws {
+    @Test func `with each higher level of memory use, one more kind of work is refused`() async throws {
         for step in [nil, Admission.session, .stream, .waking, .input] {
             registry.gate.close(to: nil)
             let asleep = try await registry.open("ledger").session.id
@@ -51,7 +51,8 @@ struct AdmissionTests {
         #expect(registry.gate.refusals(of: .input) == 2, "also for a sleeping session")
     }
 
-    @Test func `admitted work counts with its estimated memory until the process's memory is measured`() throws {
+    @Test func `work that is admitted counts with its estimated memory until the process's memory is measured`() throws
+    {
         let gate = AdmissionGate()
         let used = Atomic(500)
         gate.limit(to: MemoryBudget(bytes: 1_000)) {
@@ -78,7 +79,7 @@ struct AdmissionTests {
         #expect(admitted(.input, upTo: 1) == 1)
     }
 
-    @Test func `a record is replayed only if there is memory for it`() async throws {
+    @Test func `a session's record is replayed only if there is memory for the replay`() async throws {
         let id = try await registry.open("ledger").session.id
         registry.makeRoom(of: .max, isUrgent: true)
         registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
@@ -90,7 +91,9 @@ struct AdmissionTests {
         #expect(try await registry.snapshot(of: id).revision == 1)
     }
 
-    @Test func `a fork is refused like an opening`() async throws {
+    @Test func `at the memory limit, a request to fork a session is refused like a request to open a session`()
+        async throws
+    {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .session)
         #expect(try await isRefused { _ = try await registry.fork(id, at: 1) })
@@ -100,7 +103,7 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `an input that is refused for lack of memory has no effect, and is handled when it is sent again`()
+    @Test func `an input that is refused for lack of memory has no effect, and is handled when it is sent later`()
         async throws
     {
         let id = try await registry.open("ledger").session.id
@@ -114,7 +117,7 @@ struct AdmissionTests {
         #expect(answer.revision == 2 && !answer.isReplayed)
     }
 
-    @Test func `ends, views by the operator and backends' messages are never refused`() async throws {
+    @Test func `requests to end a session, operators' views and backends' messages are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
         registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
@@ -134,7 +137,9 @@ struct AdmissionTests {
         #expect(registry.awakeCount < 64)
     }
 
-    @Test func `among the less recently used half of the sessions, the large sessions hibernate first`() async throws {
+    @Test func `of the half of the sessions that was used less recently, the large sessions hibernate first`()
+        async throws
+    {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)

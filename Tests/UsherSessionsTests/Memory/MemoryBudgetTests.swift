@@ -13,7 +13,7 @@ struct MemoryBudgetTests {
         }
     }
 
-    @Test func `kinds of work are refused in a fixed order as memory use grows, inputs last`() {
+    @Test func `as memory use grows, the kinds of work are refused in a fixed order, with inputs last`() {
         var budget = MemoryBudget(bytes: 1_000)
         let decisions = decide(0, 79, 80, 84, 85, 89, 90, 94, 95, 100, 300, budget: &budget)
         #expect(
@@ -27,7 +27,7 @@ struct MemoryBudgetTests {
                 == [.input, .input, .waking, .waking, .waking, .stream, .stream, .stream, .session, .session, nil])
     }
 
-    @Test func `before work is refused, sessions hibernate until memory use reaches a goal`() {
+    @Test func `before work is refused, sessions hibernate until memory use falls to a goal`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.process = 699
@@ -38,7 +38,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).excess == 250)
     }
 
-    @Test func `the heap counts with its live bytes, not with its pages`() {
+    @Test func `memory use counts the heap's live bytes, not its pages`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 700, residentBytes: 840))
@@ -50,7 +50,7 @@ struct MemoryBudgetTests {
         #expect((420..<430).contains(decision.counted), "the factor has hardly changed: \(decision.counted)")
     }
 
-    @Test func `the heap's resident pages are counted gradually, up to twice the heap's live bytes`() {
+    @Test func `memory use counts the heap's resident pages gradually, up to twice the heap's live bytes`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 300, residentBytes: 840))
@@ -60,7 +60,7 @@ struct MemoryBudgetTests {
         #expect(budget.decide(upon: use).refused == nil)
     }
 
-    @Test func `a process at its limit refuses all work and lets sessions in use hibernate`() {
+    @Test func `a process at its memory limit refuses all work and lets sessions in use hibernate`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         use.heap = HeapUse(allocatedBytes: 100, residentBytes: 900)
@@ -73,7 +73,7 @@ struct MemoryBudgetTests {
         #expect(decisions[1].excess > 0 && decisions[1].excess <= 30, "at most the bytes above 970")
     }
 
-    @Test func `each queue has a part of the budget, and work for a queue beyond its part is refused`() {
+    @Test func `each queue has a share of the memory budget, and work that exceeds the share is refused`() {
         var budget = MemoryBudget(bytes: 8_000)
         var use = MemoryBudget.Use()
         use.states = 501
@@ -116,7 +116,7 @@ struct MemoryBudgetTests {
 
 @Suite("A dictionary that shrinks")
 struct RoomTests {
-    @Test func `a dictionary frees its capacity and keeps the remaining values`() {
+    @Test func `a dictionary that loses most of its values frees its capacity and keeps the remaining values`() {
         var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
         for key in 3..<10_000 { table.removeAndShrink(key) }
         #expect(table == [0: 0, 1: 1, 2: 2])

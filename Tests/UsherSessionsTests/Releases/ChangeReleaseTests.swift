@@ -9,7 +9,8 @@ import UsherJournal
 struct ChangeReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `an order in progress continues with the former code, and the next order uses the change`() async throws
+    @Test func `an order in progress continues with the code before the change, and the next order uses the change`()
+        async throws
     {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
@@ -18,7 +19,8 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `an order that the former build started after the release uses the former code`() async throws {
+    @Test func `an order that the former build started after the release uses the code before the change`() async throws
+    {
         let id = try await session(after: [], in: Kiosk<Changed>.self, build: 2)
         #expect(try await names(registry(Kiosk<Unchanged>.self, build: 1).find(id), after: ["go"]) == ["address"])
         let session = registry(Kiosk<Changed>.self, build: 2).find(id)
@@ -41,7 +43,7 @@ struct ChangeReleaseTests {
         #expect(try await names(group.registries[1].find(id), after: ["go", "go", "go"]) == ["time", "pay", "done"])
     }
 
-    @Test func `the journal records a build's changes once, with the build`() async throws {
+    @Test func `the journal records the changes of a build only once`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let registry = registry(Kiosk<Changed>.self, build: 2)
         _ = try await names(registry.find(id), after: ["go", "go"])
@@ -49,7 +51,7 @@ struct ChangeReleaseTests {
         #expect(facts == [#"{"build":"1"}"#, "", #"{"build":"2","changes":["time"]}"#, ""])
     }
 
-    @Test func `after a resumption the replayed orders use the code with which they began`() async throws {
+    @Test func `after a session resumes, its replayed orders use the code with which they began`() async throws {
         let id = try await session(after: ["go", "go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<ChangedWithDesk>.self, build: 3).find(id)
         #expect(try await names(of: session) == ["start", "address"])
@@ -61,7 +63,9 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<ChangedWithDesk>.self, build: 3) == session.snapshot().text)
     }
 
-    @Test func `a session that restarts from its opening keeps the opening's recorded changes`() async throws {
+    @Test func `a session that restarts from its opening keeps the changes that were recorded at the opening`()
+        async throws
+    {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let session = registry(Kiosk<Welcoming>.self, build: 4).find(id)
         #expect(try await session.snapshot().text.contains(#""resumed":{"revision":0,"#))
@@ -71,7 +75,7 @@ struct ChangeReleaseTests {
         #expect(try await names(of: opened) == ["hello"])
     }
 
-    @Test func `a fork and an import use the changes of the session that they copy`() async throws {
+    @Test func `a fork and an import use the same changes as the session that they copy`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let new = registry(Kiosk<Changed>.self, build: 2)
         let fork = try await new.fork(id, at: 2).session
@@ -81,7 +85,7 @@ struct ChangeReleaseTests {
         #expect(try await names(imported, after: ["go", "go", "go", "go", "go"]).last == "time")
     }
 
-    @Test func `a tree lists the changes whose former code its session still needs`() async throws {
+    @Test func `the coordinator tree lists the changes whose former code the session still needs`() async throws {
         let id = try await session(after: ["go"], in: Kiosk<Unchanged>.self, build: 1)
         let new = registry(Kiosk<Changed>.self, build: 2)
         let unaware = ["kiosk", "kiosk/order"]

@@ -9,7 +9,7 @@ import UsherJournal
 struct FormerNameReleaseTests {
     private let journal = MemoryJournal()
 
-    @Test func `a session of a renamed app shows the new name, and clients may use a former name`()
+    @Test func `a session whose app was renamed shows the new name, and clients may use the former name`()
         async throws
     {
         let old = registry(ShopChange.none.app, build: 1)
@@ -28,7 +28,7 @@ struct FormerNameReleaseTests {
         }
     }
 
-    @Test func `a session's effects run before and after its app is renamed`() async throws {
+    @Test func `the effects of a session run both before and after its app is renamed`() async throws {
         let account = "paid \(SessionID(from: SystemRandom()).text)"
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)
@@ -46,7 +46,7 @@ struct FormerNameReleaseTests {
         #expect(Till.shared.charges(of: account).count == 2)
     }
 
-    @Test func `a tap on a tab's former name selects it`() async throws {
+    @Test func `a client can select a tab by the tab's former name`() async throws {
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"select":"account"}"#], in: old)
         let session = registry(ShopChange.tabRenamedWithFormerName.app, build: 2).find(id)
@@ -60,7 +60,7 @@ struct FormerNameReleaseTests {
         ("[]", [#"{"open":[{"room":{"number":7}}]}"#]), ("[]", [#"{"open":["lobby"]}"#, #"{"event":"enter"}"#]),
         ("[]", [#"{"open":["locked"]}"#, #"{"event":"enter"}"#]),
     ])
-    func `a session stays on the screen that a link opened when the link's flow is renamed`(
+    func `a session stays on the screen that a link opened, even if the link's flow is renamed`(
         link: String, inputs: [String]
     )
         async throws
@@ -78,7 +78,7 @@ struct FormerNameReleaseTests {
         #expect(try await registry(House<NewHouse>.self, build: 2).snapshot(of: id).text == shown.text)
     }
 
-    @Test func `if a flow is renamed and its former name is not declared, a session resumes earlier`() async throws {
+    @Test func `a session resumes earlier if a flow was renamed and its former name is not declared`() async throws {
         let old = registry(House<OldHouse>.self, build: 1)
         let id = try await session(of: "house", after: [#"{"open":["lobby"]}"#], in: old)
         let text = try await registry(House<CarelessHouse>.self, build: 2).snapshot(of: id).text

@@ -11,7 +11,7 @@ struct ReleaseCheckTests {
     private let clock = ManualClock()
 
     @Test(arguments: ShopChange.allCases)
-    func `usher check predicts for every session what happens when the session wakes`(change: ShopChange) async throws {
+    func `usher check predicts for each session what happens when the session wakes`(change: ShopChange) async throws {
         let ids = try await sessions()
         let checked = try await check(change)
         #expect(checked.map(\.id) == ids.sorted())
@@ -30,7 +30,9 @@ struct ReleaseCheckTests {
         (.outputChanged, "result once led to the screen done, and now to a refusal"),
         (.onboardingAtStart, "create once led to the screen goods, and now to the screen welcome"),
     ])
-    func `a cause names the difference, but not the session`(change: ShopChange, cause: String) async throws {
+    func `the cause in the report names the difference, but not the session`(change: ShopChange, cause: String)
+        async throws
+    {
         _ = try await sessions()
         let causes = try await check(change).compactMap(\.cause)
         #expect(causes.contains { $0.common == cause }, "\(Set(causes.map(\.common)))")
@@ -47,7 +49,7 @@ struct ReleaseCheckTests {
         ),
         (.otherTab, "create once led to the tab day, and now to the tab night"),
     ])
-    func `a difference in a covered screen, a timer or a tab can be a cause`(
+    func `the check finds a difference in a covered screen, a timer or a tab`(
         change: DeskChange, cause: String
     ) async throws {
         let old = SessionRegistry(
@@ -60,7 +62,9 @@ struct ReleaseCheckTests {
         #expect(try await check(change.app).map(\.cause?.common) == [cause])
     }
 
-    @Test func `the check lists what is lost: inputs of held sessions and navigation of resumed ones`() async throws {
+    @Test func `the check lists the losses, such as inputs of held sessions and navigation of resumed sessions`()
+        async throws
+    {
         _ = try await sessions()
         let held = try await check(.chargeGone).filter { $0.fate == .held }
         #expect(
@@ -78,7 +82,7 @@ struct ReleaseCheckTests {
         #expect(forced.flatMap { $0.cause?.losses.map(\.kind) ?? [] } == ["the result of the effect \"charge\""])
     }
 
-    @Test func `effects that another build began and that run with this build's value are listed`()
+    @Test func `the check lists effects that another build began and that now run with this build's value`()
         async throws
     {
         let account = "slow \(SessionID(from: SystemRandom()).text)"
@@ -91,7 +95,7 @@ struct ReleaseCheckTests {
         #expect(checked.map(\.renewed).sorted { $0.count < $1.count } == [[], ["question"]])
     }
 
-    @Test func `a session needs a change's former code while a coordinator does not know the change`()
+    @Test func `a session needs the code before a change as long as one of its coordinators does not know the change`()
         async throws
     {
         let way = [#"{"event":"buy"}"#, #"{"event":"next"}"#]

@@ -25,7 +25,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `no recorded effect runs again, no charged amount changes, and no paid order returns to an earlier step`(
+    func `after a release, no recorded effect runs again, and no paid order changes or returns to an earlier step`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -70,7 +70,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: cases)
-    func `until the new build handles an input, the former build restores every session unchanged`(
+    func `the former build restores each session unchanged until the new build handles an input of the session`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -102,7 +102,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `the answer to a report about an unwritten resumption is not stored, so the former build handles the report`(
+    func `before a resumption is written, the answer to a report is not stored, and the former build handles it`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -121,7 +121,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a resumption is written an hour after the release, and then the session's due timer fires`(
+    func `a session's resumption is written an hour after the release, and then its due timer fires`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -143,7 +143,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `setting the clock ahead by two hours does not confirm a release`(on kind: JournalKind) async throws {
+    func `a release is not confirmed if the clock is set ahead by two hours`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let old = try await servers.start(.none, build: 1)
             let visit = try await ShopVisit(Self.wayToPayment, in: old)
@@ -161,7 +161,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect that only a new build begins at a past step starts once, with the session's first new input`(
+    func `an effect that a new build adds to an earlier step starts once, with the session's next input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -202,7 +202,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `after the new build refuses a session's first input, the former build restores the session unchanged`(
+    func `if the new build refuses a session's first input, the former build still restores the session unchanged`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -220,7 +220,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an effect whose result the app allowed to be dropped does not run again, even after a restart`(
+    func `an effect does not run again if the app allows its result to be dropped, even after a restart`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -238,7 +238,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a timer that only a new build starts at a past step counts from the session's first new input`(
+    func `a timer that a new build adds to an earlier step counts from the session's next input`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -255,7 +255,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer, [ShopChange.deadline, .timerBeforeDeadline])
-    func `a timer that the former build started keeps its closure and its due time in the new build`(
+    func `in the new build, a timer that the former build started keeps its closure and its due time`(
         on kind: JournalKind, change: ShopChange
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -290,8 +290,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session that the new build holds is served unchanged by the former build`(on kind: JournalKind) async throws
-    {
+    func `the former build serves a session unchanged if the new build holds it`(on kind: JournalKind) async throws {
         try await ShopServers.use(kind) { servers in
             let visit = try await ShopVisit.paid(in: servers.start(.none, build: 1))
             let new = try await servers.start(.chargeGone, build: 2)
@@ -307,7 +306,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a build holds a session, also after a restart, until another build has handled an input of the session`(
+    func `a build holds a session, even after a restart, until another build handles an input of the session`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -330,7 +329,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `once a release is confirmed, an app can let the sessions end that the new build cannot restore`(
+    func `once a release is confirmed, an app can end the sessions that the new build cannot restore`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -358,7 +357,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session is held if the new build cannot tell which of its timers corresponds to a recorded timer`(
+    func `a session is held if the new build cannot identify the timer that a recorded timer stands for`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -377,7 +376,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `another build's session is replayed before it expires, and is kept for 30 days if it is held`(
+    func `before a session of another build expires, it is replayed, and a held session is kept for 30 days`(
         on kind: JournalKind
     ) async throws {
         func end(of visit: ShopVisit, in registry: SessionRegistry) async throws -> String? {
@@ -407,7 +406,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session that the new build would resume earlier expires at its usual time`(on kind: JournalKind)
+    func `a session that the new build would resume at an earlier revision expires at the usual time`(
+        on kind: JournalKind
+    )
         async throws
     {
         try await ShopServers.use(kind) { servers in
@@ -420,7 +421,8 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `a session expires even if a timer that only the former build knows is due`(on kind: JournalKind) async throws
+    func `a session expires even if it has a due timer that only the former build knows`(on kind: JournalKind)
+        async throws
     {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.timerAtStart, build: 1)).id

@@ -7,7 +7,7 @@ import UsherJournal
 @Suite("Ids of a resumption that is not written", .timeLimit(.minutes(2)))
 struct ReservationTests {
     @Test(arguments: JournalKind.available)
-    func `an id that the new build has shown never names a screen after the former build continues the session`(
+    func `after the former build continues a session, no screen gets an id that the new build has shown`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -61,7 +61,7 @@ struct ReservationTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a session that resumes at its beginning shows screens with ids that no client knows`(on kind: JournalKind)
+    func `a session that resumes at its beginning gives its screens ids that no client knows`(on kind: JournalKind)
         async throws
     {
         try await ShopServers.use(kind) { servers in
@@ -79,7 +79,8 @@ struct ReservationTests {
         }
     }
 
-    @Test func `reading a resumed session that shows no new id reserves no ids in the journal`() async throws {
+    @Test func `reading a resumed session reserves no ids in the journal if the session shows no new id`() async throws
+    {
         try await ShopServers.use(.memory) { servers in
             let id = try await Self.session(in: servers)
             let new = try await servers.start(Cafe<CafeWithBar>.self, build: 2)

@@ -11,7 +11,7 @@ import UsherSQLite
 struct ResumedInputTests {
     private let clock = ManualClock()
 
-    @Test func `the first input and the resumption are written in one change, which no crash can divide`()
+    @Test func `the first input and the resumption are written in one change, which a crash cannot divide`()
         async throws
     {
         let journal = BrittleJournal()
@@ -30,7 +30,7 @@ struct ResumedInputTests {
         await #expect(throws: SessionError.self) { try await answer.value }
     }
 
-    @Test func `if the first input's commit fails, the earlier build still restores the session unchanged`()
+    @Test func `if the first input cannot be written, the earlier build still restores the session unchanged`()
         async throws
     {
         let journal = BrittleJournal()
@@ -46,7 +46,7 @@ struct ResumedInputTests {
         #expect(try await registry(OldBooth.self, on: journal, build: 1).snapshot(of: id).text == before.text)
     }
 
-    @Test func `timers that are due are handled before the first input, in the order of their times`() async throws {
+    @Test func `timers that are due fire before the first input, in the order of their times`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         func open() throws -> BatchedJournal {
             try SQLiteJournal.open(folder("journal.db"), durability: .sync, now: { 0 })
@@ -67,7 +67,7 @@ struct ResumedInputTests {
         await journal.close()
     }
 
-    @Test func `a first input to a screen that a due timer covers is refused, and the timer's screen stays`()
+    @Test func `if a due timer covers a screen, the first input to that screen is refused`()
         async throws
     {
         let journal = MemoryJournal()
@@ -85,7 +85,7 @@ struct ResumedInputTests {
         #expect(try await registry(NewBooth.self, on: journal).snapshot(of: id).text == state.text)
     }
 
-    @Test func `a first input that was stale even before the due timers writes nothing`() async throws {
+    @Test func `a first input whose screen is stale even without the due timers writes nothing`() async throws {
         let journal = MemoryJournal()
         let id = try await session(#"{"cover":{"_0":20}}"#, on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -96,7 +96,9 @@ struct ResumedInputTests {
         #expect(try journal.record(of: id.key)?.entries.count == 3)
     }
 
-    @Test func `a first input that the app refuses writes neither the due timers nor the resumption`() async throws {
+    @Test func `if the app refuses the first input, neither the due timers nor the resumption are written`()
+        async throws
+    {
         let journal = MemoryJournal()
         let id = try await session(on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -107,7 +109,7 @@ struct ResumedInputTests {
         #expect(try journal.record(of: id.key)?.entries.count == 3)
     }
 
-    @Test func `a first input fails if its precondition names the state before the due timers`() async throws {
+    @Test func `the first input fails if its precondition names the state before the due timers fired`() async throws {
         let journal = MemoryJournal()
         let id = try await session(on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)
@@ -120,7 +122,7 @@ struct ResumedInputTests {
         #expect(try await session.send(#"{"event":{"note":{"_0":"n"}}}"#).text.contains(#"["10","20","n"]"#))
     }
 
-    @Test func `a due timer whose closure fails is handled after the first input`() async throws {
+    @Test func `a due timer whose closure fails fires after the first input`() async throws {
         let journal = MemoryJournal()
         let id = try await session(#"{"fail":{"_0":20}}"#, on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)

@@ -18,7 +18,7 @@ struct ResumptionTests {
     private static let dropped =
         #""dropped":{"inputs":4,"messages":1,"results":["charge","ask"],"effects":["brew"],"timers":["cafe table"]}}"#
 
-    @Test func `the state lists what was dropped: inputs, messages, results, effects and timers`() async throws {
+    @Test func `the state lists the inputs, messages, results, effects and timers that were dropped`() async throws {
         let visit = try await visit()
         let state = try await registry(CafeWithBar.self, build: 2).snapshot(of: visit.id)
         #expect(state.revision == 11)
@@ -29,7 +29,7 @@ struct ResumptionTests {
         #expect(!state.text.contains("warnings"))
     }
 
-    @Test func `the list of dropped things stays in the state up to the answer to a client's input`() async throws {
+    @Test func `the list of what was dropped stays in the state until a client's input is answered`() async throws {
         let id = try await visit().id
         let registry = registry(CafeWithBar.self, build: 2)
         let session = registry.find(id)
@@ -50,7 +50,7 @@ struct ResumptionTests {
     }
 
     @Test
-    func `the answer to a client's first input reports the resumption, and the answer to the second input does not`()
+    func `only the answer to a client's first input reports the resumption`()
         async throws
     {
         let id = try await visit().id
@@ -66,7 +66,7 @@ struct ResumptionTests {
         #expect(try await registry(CafeWithBar.self, build: 2).snapshot(of: id).text == second.text)
     }
 
-    @Test func `a secret of the input that writes the resumption is erased at once`() async throws {
+    @Test func `a secret of the first input, which also writes the resumption, is erased at once`() async throws {
         let id = try await visit().id
         let session = registry(CafeWithBar.self, build: 2).find(id)
         try await session.send(#"{"event":{"whisper":{"_0":"sesame"}}}"#)
@@ -76,7 +76,7 @@ struct ResumptionTests {
         #expect(!entries.contains { String(decoding: $0.payload, as: UTF8.self).contains("sesame") })
     }
 
-    @Test func `stored answers of dropped inputs are returned unchanged`() async throws {
+    @Test func `a repeated key of a dropped input still gets its stored answer unchanged`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
         for isWritten in [false, true] {
@@ -89,7 +89,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `the root coordinator is notified of a resumption, and its effects begin with the session's next input`()
+    @Test func `the root coordinator is notified of a resumption, and its effects then begin with the next input`()
         async throws
     {
         let visit = try await visit()
@@ -114,7 +114,7 @@ struct ResumptionTests {
     }
 
     @Test
-    func `the entity tag of an unwritten resumption identifies the shown state, even if the state depends on time`()
+    func `before a resumption is written, the entity tag changes if the state that is shown changes`()
         async throws
     {
         let id = try await visit().id
@@ -127,7 +127,7 @@ struct ResumptionTests {
         #expect(later.epoch != first.epoch)
     }
 
-    @Test func `another build whose root coordinator reacts in the same way restores the same state and screen ids`()
+    @Test func `another build whose root coordinator reacts in the same way restores the same state and ids`()
         async throws
     {
         let id = try await visit().id
@@ -140,7 +140,8 @@ struct ResumptionTests {
         #expect(try await other.find(id).send(#"{"screen":3,"event":"okay"}"#).revision == 15)
     }
 
-    @Test func `another build whose root coordinator reacts differently resumes earlier and is notified of all losses`()
+    @Test
+    func `another build whose root coordinator reacts differently resumes the session earlier and reports all losses`()
         async throws
     {
         let id = try await visit().id
@@ -153,7 +154,8 @@ struct ResumptionTests {
         #expect(text.contains(#""dropped":{"inputs":5,"messages":1,"results":["charge","ask","log"],"#), "\(text)")
     }
 
-    @Test func `the root coordinator of a restarted session is notified after its start`() async throws {
+    @Test func `if a session resumes at its beginning, its root coordinator is notified after its start`() async throws
+    {
         let id = try await visit().id
         let session = registry(CafeWithoutMenu.self, build: 2).find(id)
         let state = try await session.snapshot()
@@ -180,7 +182,7 @@ struct ResumptionTests {
         #expect(try await registry(CafeThatThanks.self, build: 3).snapshot(of: id).text == walked.text)
     }
 
-    @Test func `an export repeats the notification and continues from its result`() async throws {
+    @Test func `an export of the session repeats the notification and then the later inputs`() async throws {
         let id = try await visit().id
         let registry = registry(CafeThatOffers.self, build: 2)
         try await registry.find(id).send(#"{"event":"okay"}"#)
@@ -195,7 +197,7 @@ struct ResumptionTests {
     }
 
     @Test(arguments: [CafeReaction.refuse, .end])
-    func `a notification that the root coordinator refuses has no effect, and the state has a warning`(
+    func `if the root coordinator refuses the notification, nothing changes, and the state has a warning`(
         reaction: CafeReaction
     ) async throws {
         let id = try await visit().id
@@ -213,7 +215,7 @@ struct ResumptionTests {
         #expect(try await registry().snapshot(of: id).text == walked.text)
     }
 
-    @Test func `a crash during the notification is blamed on the session's replay`()
+    @Test func `a crash during the notification counts as a crash of the session's replay`()
         async throws
     {
         let visit = try await visit()

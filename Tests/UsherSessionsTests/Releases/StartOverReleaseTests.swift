@@ -8,7 +8,7 @@ import UsherJournal
 @Suite("A session that starts over, and its releases, secrets and quota", .timeLimit(.minutes(2)))
 struct StartOverReleaseTests {
     @Test(arguments: JournalKind.available)
-    func `a session can start over although a new build has deferred an effect, which then never begins`(
+    func `a session can start over even if a new build has deferred an effect, which then never begins`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -84,7 +84,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `the digest of a request with a secret is not stored, and its repeated key still gets the first answer`(
+    func `the digest of a request that has a secret is not stored, and its key still gets the first answer`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -111,7 +111,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `an app can start over before the input quota is used up, and a restart keeps the count of inputs`(
+    func `an app can start over before its quota of inputs is used up, and a server restart keeps the count`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

@@ -7,7 +7,7 @@ import UsherSessions
 struct ConfirmationTests {
     let group = ServerGroup()
 
-    @Test func `a read shows what another server wrote`() async throws {
+    @Test func `a read shows the changes that another server wrote`() async throws {
         let id = try await group.open()
         #expect(try await group.state(of: id, on: 1).revision == 1)
         try await group.add("tea", to: id, on: 0)
@@ -18,7 +18,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `without the journal's confirmation, a read would be stale`() async throws {
+    @Test func `a read would be stale if the journal did not confirm it`() async throws {
         let id = try await group.open()
         group.journals[1].confirmNothing()
         #expect(try await group.state(of: id, on: 1).revision == 1)
@@ -26,7 +26,7 @@ struct ConfirmationTests {
         #expect(try await group.state(of: id, on: 1).revision == 1)
     }
 
-    @Test func `a precondition is checked against the newest revision`() async throws {
+    @Test func `a precondition is checked against the newest revision of all servers`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         try await group.add("tea", to: id, on: 0)
@@ -42,7 +42,7 @@ struct ConfirmationTests {
         #expect(try await group.add("sugar", to: id, on: 0, if: 3).revision == 4)
     }
 
-    @Test func `a screen that another server covered is stale, and a screen that another server showed is not stale`()
+    @Test func `an input is stale if another server covered its screen, but not if another server showed its screen`()
         async throws
     {
         let group = ServerGroup(apps: [StepsApp.self])
@@ -62,7 +62,9 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a refusal is checked against the newest revision and returns the newest state`() async throws {
+    @Test func `a refusal is checked against the newest revision of all servers, and returns the newest state`()
+        async throws
+    {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         try await group.add("tea", to: id, on: 0)
@@ -77,7 +79,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a session that another server ended has ended on every server, and its stored answers are returned`()
+    @Test func `a session that another server ended has ended on all servers, and its stored answers are returned`()
         async throws
     {
         let id = try await group.open()
@@ -96,7 +98,7 @@ struct ConfirmationTests {
         #expect(group.registries[1].awakeCount == 0)
     }
 
-    @Test func `an end that the journal has lost does not count`() async throws {
+    @Test func `a session lives again if the journal has lost the session's end`() async throws {
         let id = try await group.open()
         let before = group.store.records
         _ = try await group.registries[0].end(id)
@@ -109,7 +111,7 @@ struct ConfirmationTests {
     }
 
     @Test
-    func `while the journal is unreachable, requests fail, and afterwards the session continues with the same tree`()
+    func `requests fail while the journal is unreachable, and later the session continues with the same tree`()
         async throws
     {
         let id = try await group.open()
@@ -124,7 +126,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a key has the same answer on every server`() async throws {
+    @Test func `a repeated key gets the same answer on every server`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         let first = try await group.add("tea", to: id, on: 0, key: "a")
@@ -135,7 +137,9 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an answer waits for its confirmation, and is made again if the confirmation fails`() async throws {
+    @Test func `an answer waits for the journal's confirmation, and is made again if the confirmation fails`()
+        async throws
+    {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -146,7 +150,7 @@ struct ConfirmationTests {
         #expect(try await read.value.revision == 2)
     }
 
-    @Test func `a journal of one server needs no confirmation`() async throws {
+    @Test func `if only one server uses the journal, no answer needs a confirmation`() async throws {
         let journal = MemoryJournal()
         #expect(journal.peers == nil)
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: group.clock)

@@ -18,7 +18,7 @@ struct ConfirmedAnswerTests {
         return try #require(answer)
     }
 
-    @Test func `an answer is withheld after another server's write, and its tree is dropped`() async throws {
+    @Test func `an answer is withheld if another server has written, and the answer's tree is dropped`() async throws {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)
@@ -34,7 +34,9 @@ struct ConfirmedAnswerTests {
         #expect(await session.locked { $0.state.lineage } == answer.lineage)
     }
 
-    @Test func `an answer from an outdated tree is withheld, even if a new tree is up to date`() async throws {
+    @Test func `an answer from an outdated tree is withheld, even if the session's new tree is up to date`()
+        async throws
+    {
         let session = try await session()
         let answer = try await look(at: session)
         try await group.add("tea", to: session.id, on: 1)

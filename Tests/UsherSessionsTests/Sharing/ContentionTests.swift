@@ -9,7 +9,7 @@ import UsherJournal
 struct ContentionTests {
     let group = ServerGroup()
 
-    @Test func `an event that lost to another server is handled again on the new state`() async throws {
+    @Test func `an event is handled again on the new state if another server wrote first`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -23,7 +23,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an event that lost to another server uses up no ids`() async throws {
+    @Test func `no ids are used up if another server wrote before an event`() async throws {
         let group = ServerGroup(2, apps: [NotesApp.self])
         let showDetail = #"{"showDetail":{"id":1}}"#
         let id = try await group.open("notes")
@@ -39,7 +39,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `the precondition and the screen of an event that lost to another server are checked again`()
+    @Test func `if another server wrote first, an event's precondition and screen are checked again`()
         async throws
     {
         let id = try await group.open()
@@ -57,7 +57,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `requests with one key on two servers are handled once and get the same answer`() async throws {
+    @Test func `requests with the same key on two servers are handled once and get the same answer`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.journals[1].hold()
@@ -72,7 +72,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `each event of many clients on three servers is handled once`() async throws {
+    @Test func `if many clients use three servers, each event is handled once`() async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -104,7 +104,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an event that loses to other servers again and again fails and has no effect`() async throws {
+    @Test func `an event fails and has no effect if other servers write first again and again`() async throws {
         let id = try await group.open()
         let journal = group.journals[1]
         journal.hold()
@@ -123,7 +123,7 @@ struct ContentionTests {
         #expect(state.revision == 10 && !state.text.contains("milk"))
     }
 
-    @Test func `if the journal's response is lost, the outcome is unknown, and any server returns the key's answer`()
+    @Test func `if the journal's response is lost, the outcome is unknown, and a retry on any server gets the answer`()
         async throws
     {
         for cut in [SharedJournal.Cut.before, .after] {
@@ -142,7 +142,9 @@ struct ContentionTests {
         }
     }
 
-    @Test func `an opening whose response was lost is found by its key on any server`() async throws {
+    @Test func `if the response to an opening is lost, a retry with the same key finds the session on any server`()
+        async throws
+    {
         for (number, cut) in [SharedJournal.Cut.before, .after].enumerated() {
             group.journals[0].cut(cut)
             guard case .outcomeUnknown? = try await group.error({ try await group.open(key: "o\(number)") }) else {
@@ -155,7 +157,9 @@ struct ContentionTests {
         }
     }
 
-    @Test func `concurrent openings with one key on two servers create one session`() async throws {
+    @Test func `concurrent requests on two servers to open a session with the same key create one session`()
+        async throws
+    {
         group.journals[1].hold()
         let twin = Task { try await group.open(on: 1, key: "o") }
         await group.until { group.journals[1].waiting > 0 }
@@ -168,7 +172,7 @@ struct ContentionTests {
         #expect(group.registries[1].liveCoordinators == 1)
     }
 
-    @Test func `an end that lost to another server ends the new state, and a second end finds a tombstone`()
+    @Test func `ending a session also ends a newer state that another server wrote first`()
         async throws
     {
         let id = try await group.open()
@@ -190,7 +194,7 @@ struct ContentionTests {
         #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 })
     }
 
-    @Test func `a request to end a session that has no tree here also ends the newer state of another server`()
+    @Test func `a server without a tree of a session can end the newer state of another server`()
         async throws
     {
         let id = try await group.open()
@@ -218,7 +222,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `time in a session never goes back, even if another server's clock is slow`() async throws {
+    @Test func `the time in a session never goes back, even if another server's clock is slow`() async throws {
         let id = try await group.open()
         group.clock.advance(by: 10_000)
         try await group.add("tea", to: id, on: 0)

@@ -28,7 +28,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `if a build cannot replay a session, the session is left to the build that wrote it, if that build serves`()
+    func `a session that a build cannot replay is left to the build that wrote it, if that build serves`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -66,7 +66,7 @@ struct MixedBuildTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a former build that returns before the resumption is written gets the session back unchanged`()
+    @Test func `if the former build returns before the resumption is written, it gets the session back unchanged`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -84,7 +84,7 @@ struct MixedBuildTests {
         #expect(try await group.send(#""walk""#, to: id, on: 0).revision == 5)
     }
 
-    @Test func `a session with an unwritten resumption is left to the former build once that build is back`()
+    @Test func `before a resumption is written, the session is left to the former build if that build is back`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -96,7 +96,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a resumption that another server has written no longer counts as unwritten`() async throws {
+    @Test func `once another server has written a resumption, it no longer counts as unwritten`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -109,7 +109,9 @@ struct MixedBuildTests {
         #expect(!releases.isUnwritten(id), "the session's work may begin on this server too")
     }
 
-    @Test func `a held session is left to its own build as soon as a server of that build is back`() async throws {
+    @Test func `a held session is left to the build that wrote it as soon as a server of that build is back`()
+        async throws
+    {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         end(0, in: group)
@@ -120,7 +122,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a release can be confirmed only if no other build serves, and then resumptions are written`()
+    @Test func `a release can be confirmed only if no other build serves, and then all resumptions are written`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -135,7 +137,7 @@ struct MixedBuildTests {
         #expect(try await group.state(of: id, on: 0).revision == 5)
     }
 
-    @Test func `a resumption is written an hour after the former build's last server is gone, despite a restart`()
+    @Test func `a resumption is written an hour after the last server of the former build has gone`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -158,7 +160,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `if a build cannot replay the newest entry, the session is left to the serving build that wrote the entry`()
+    func `a session whose newest entry a build cannot replay is left to the serving build that wrote the entry`()
         async throws
     {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
@@ -184,7 +186,7 @@ struct MixedBuildTests {
         #expect(try await group.add("tea", to: id, on: 1).revision == 2)
     }
 
-    @Test func `only the server that has taken the chore of the sweep ends expired sessions`() async throws {
+    @Test func `only the server whose turn it is to sweep ends expired sessions`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         await group.registries[0].sweep()
@@ -212,7 +214,7 @@ struct MixedBuildTests {
         #expect(group.holds == (isServing ? 0 : 1))
     }
 
-    @Test func `a session that was just read on another server does not expire`() async throws {
+    @Test func `a session does not expire if it was just read on another server`() async throws {
         let day: Int64 = 24 * 60 * 60_000
         let group = ServerGroup()
         let id = try await group.open()
@@ -242,7 +244,7 @@ struct MixedBuildTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `the servers on the journal are listed`() async throws {
+    @Test func `the operator's list has all servers that share the journal`() async throws {
         let group = ServerGroup()
         #expect(try await group.registries[0].nodes().map(\.name) == ["server 0", "server 1"])
     }

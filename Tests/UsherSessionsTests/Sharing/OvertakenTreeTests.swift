@@ -13,7 +13,7 @@ struct OvertakenTreeTests {
         group.registries[server].settings.metrics.app("ledger").number(of: .woken)
     }
 
-    @Test func `a suspect input to an overtaken tree runs isolated on the newest record`() async throws {
+    @Test func `an input that may crash runs isolated on the newest record if the tree is outdated`() async throws {
         let jury = Jury()
         let group = ServerGroup(crashes: try await jury.settings())
         for _ in 0..<3 {
@@ -50,7 +50,9 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a report with a key that another server has answered gets the stored answer`() async throws {
+    @Test func `a report gets the stored answer if another server has answered a report with the same key`()
+        async throws
+    {
         let group = ServerGroup(apps: [StepsApp.self])
         let id = try await group.open("steps")
         _ = try await group.state(of: id, on: 1)
@@ -63,7 +65,9 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `after lost commits, a tree at the same revision of another history is dropped`() async throws {
+    @Test func `after commits were lost, a tree is dropped if it has the same revision of another history`()
+        async throws
+    {
         let id = try await group.open()
         try await group.add("tea", to: id, on: 0)
         _ = try await group.state(of: id, on: 1)
@@ -80,7 +84,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `a session that the journal has lost is unknown`() async throws {
+    @Test func `a session is unknown if the journal has lost it`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         group.store.goBack(to: [:])
@@ -101,7 +105,7 @@ struct OvertakenTreeTests {
         #expect(woken(1) == 2)
     }
 
-    @Test func `after a refused input on one server, both servers continue with the same random numbers and state`()
+    @Test func `after one server refused an input, both servers continue with the same random numbers and state`()
         async throws
     {
         let id = try await group.open()
@@ -114,7 +118,7 @@ struct OvertakenTreeTests {
 
     // MARK: Watching
 
-    @Test func `a watcher gets the newest revision of another server once`() async throws {
+    @Test func `a watcher gets the newest revision from another server once`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
         _ = try await group.registries[1].watch(id, by: watcher)
@@ -125,7 +129,7 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == [6])
     }
 
-    @Test func `a watcher does not see inputs that lost to another server, even after a refusal dropped the tree`()
+    @Test func `a watcher does not see a lost input that another server overtook, even after a refused input`()
         async throws
     {
         let id = try await group.open()
@@ -144,7 +148,7 @@ struct OvertakenTreeTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
     }
 
-    @Test func `a watcher does not see states that were not durable before a failover`()
+    @Test func `a watcher does not see states that a failover has lost`()
         async throws
     {
         let id = try await group.open()
@@ -169,7 +173,7 @@ struct OvertakenTreeTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `the number of sessions is read every ten seconds`() async throws {
+    @Test func `a server reads the total number of sessions every ten seconds`() async throws {
         for count in 1...3 {
             for _ in 0..<5 { await group.registries[0].meetPeers() }
             // The next count is due ten seconds after the end of the current count.
@@ -182,7 +186,7 @@ struct OvertakenTreeTests {
         }
     }
 
-    @Test func `a notification shows watchers at once what another server wrote`() async throws {
+    @Test func `when another server writes, a notification lets watchers see the change at once`() async throws {
         group.store.ring()
         let id = try await group.open()
         let watcher = Spectator()
@@ -265,7 +269,7 @@ struct OvertakenTreeTests {
         #expect(group.registries[1].awakeCount == 0)
     }
 
-    @Test func `a long poll on one server ends with an event on another server`() async throws {
+    @Test func `a long poll on one server ends when an event is handled on another server`() async throws {
         let id = try await group.open()
         let first = try await group.state(of: id, on: 1)
         let poll = Task { try await group.registries[1].snapshot(of: id, beyond: first, within: .seconds(10)) }

@@ -18,7 +18,8 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        @Test func `the server that received a request waits for the effect before it answers`() async throws {
+        @Test func `the server that receives a request waits for the request's effect before it answers`() async throws
+        {
             let id = try await group.open("errand")
             let answer = try await group.run("tea", on: id, at: 1, wait: .seconds(5))
             #expect(answer.text.contains(#""log":["tea done"]"#))
@@ -26,7 +27,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a retry on another server waits for the stored answer`() async throws {
+        @Test func `a retry on another server waits for the answer that the first server stores`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
@@ -46,7 +47,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a result is accepted although another server has handled an input since the effect began`()
+        @Test func `an effect's result is accepted even if another server handled an input meanwhile`()
             async throws
         {
             courier.hold()
@@ -60,7 +61,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a waiting answer is sent once another server's input has ended the effect`()
+        @Test func `an answer that waits for an effect is sent once another server's input has cancelled the effect`()
             async throws
         {
             courier.hold()
@@ -92,7 +93,7 @@ extension EffectTests {
             #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
         }
 
-        @Test func `work is not forgotten before its result is durable, even after a failover`()
+        @Test func `an effect's work is not deleted before its result is durable, even after a failover`()
             async throws
         {
             courier.hold()

@@ -37,7 +37,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work of a server that is gone is claimed once, with the same id`() async throws {
+        @Test func `the work of a server that is gone is claimed once, with the same id`() async throws {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")
@@ -72,7 +72,7 @@ extension EffectTests {
             #expect(courier.ids.count == 1)
         }
 
-        @Test func `a new lease owns none of an expired lease's work`() async throws {
+        @Test func `work that belonged to an expired lease does not belong to the server's new lease`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -91,7 +91,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work is claimed even if guilty inputs cannot be read`() async throws {
+        @Test func `a server can claim work even if it cannot read the guilty inputs`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -105,7 +105,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `a server claims unclaimed work when it next renews its lease`() async throws {
+        @Test func `a server claims work without an owner when it next renews its lease`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             try await group.run("tea", on: id, at: 0)
@@ -122,7 +122,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `a server forgets work whose session does not exist`() async throws {
+        @Test func `a server deletes work whose session does not exist`() async throws {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: nil)] }
@@ -131,7 +131,7 @@ extension EffectTests {
             #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
         }
 
-        @Test func `a server forgets only work of its own lease`() {
+        @Test func `a server deletes only work that belongs to its own lease`() {
             let key = JournalKey(high: 1, low: 2)
             let piece = WorkPiece(revision: 3, place: 1)
             group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: 1)] }
@@ -169,7 +169,7 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `work of a change that lost to another server does not begin`() async throws {
+        @Test func `the work of a change does not begin if another server wrote first`() async throws {
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
             group.journals[1].hold()
@@ -186,7 +186,9 @@ extension EffectTests {
         }
 
         @Test(arguments: [SharedJournal.Cut.before, .after])
-        func `work of a change with an unknown outcome begins on the server that made it`(cut: SharedJournal.Cut)
+        func `the work of a change whose outcome is unknown begins on the server that made the change`(
+            cut: SharedJournal.Cut
+        )
             async throws
         {
             let id = try await group.open("errand")
@@ -217,7 +219,8 @@ extension EffectTests {
             #expect(group.registries.map(\.awakeCount) == [1, 0])
         }
 
-        @Test func `an effect that was running during crashes of two servers is failed by a third server`() async throws
+        @Test func `an effect that was running while two servers crashed is reported as failed by a third server`()
+            async throws
         {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()

@@ -7,7 +7,7 @@ import UsherJournal
 struct PendingRingTests {
     private let ids = (0..<2).map { SessionID(JournalKey(high: 1, low: $0)) }
 
-    @Test func `a session that is notified during its confirmation is confirmed once more`() {
+    @Test func `a watched session is confirmed again if a notification about it arrives during the confirmation`() {
         var rings = PendingRings()
         let begins = [0, 1, 0, 0, 0].map { rings.begin(ids[$0]) }
         #expect(begins == [true, true, false, false, false])

@@ -18,7 +18,7 @@ extension EffectTests {
         }
 
         @Test
-        func `work of a session that this build cannot restore is returned at once, and another server does the work`()
+        func `a server returns the work of a session that it cannot restore, and another server does the work`()
             async throws
         {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
@@ -57,7 +57,7 @@ extension EffectTests {
             #expect(group.holds == 1)
         }
 
-        @Test func `work of a session on hold is not claimed again until another server has written the session`()
+        @Test func `the work of a held session is not claimed again until another server has written the session`()
             async throws
         {
             let group = ServerGroup(apps: [LedgerApp.self, ErrandApp.self])
@@ -82,7 +82,7 @@ extension EffectTests {
             #expect(group.holds == 2)
         }
 
-        @Test func `an effect whose result this server can no longer record is run by another server`()
+        @Test func `if a server can no longer record an effect's result, another server runs the effect`()
             async throws
         {
             let group = ServerGroup(apps: [ErrandApp.self, ErrandApp.self])

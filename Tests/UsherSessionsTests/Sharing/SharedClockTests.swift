@@ -73,7 +73,7 @@ extension EffectTests {
             #expect(events.all.isEmpty)
         }
 
-        @Test func `a timer is due and fires by the journal's clock`() async throws {
+        @Test func `a timer becomes due and fires by the journal's clock`() async throws {
             pass(seconds: 7 * 24 * 3_600)
             wrongClock.jump(by: 2 * Self.day)
             let id = try await registries[1].open("errand").session.id
@@ -90,7 +90,7 @@ extension EffectTests {
             while store.head(of: id.key)?.revision != 3, !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a server with a wrong clock leaves the sweep to other servers`() async throws {
+        @Test func `a server with a wrong clock leaves the sweep of expired sessions to other servers`() async throws {
             let id = try await registries[0].open("errand").session.id
             pass(seconds: 120)
             journals[1].setClockError(60_001)
@@ -100,7 +100,7 @@ extension EffectTests {
             #expect(ending(of: id) == "expired")
         }
 
-        @Test func `a server with a wrong clock reports the wrong clock once, and in a metric`() async {
+        @Test func `a server reports a wrong clock once, and shows the clock's error in a metric`() async {
             for error in [0, -90_500, -91_000, 500, -90_500] as [Int64] {
                 journals[1].setClockError(error)
                 await registries[1].meetPeers()

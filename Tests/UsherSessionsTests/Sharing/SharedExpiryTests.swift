@@ -31,7 +31,7 @@ extension EffectTests {
             }
         }
 
-        @Test func `an effect keeps no session alive if neither its result nor its refusal can be recorded`()
+        @Test func `an effect does not keep its session alive if neither its result nor a refusal can be recorded`()
             async throws
         {
             group.store.ring()
@@ -66,7 +66,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `a session is not kept alive beyond the time for held sessions by work that no server can do`()
+        @Test func `work that no server can do keeps a session alive only as long as a held session`()
             async throws
         {
             var bounds = group.registries[0].settings.bounds
@@ -83,7 +83,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `a session whose work another server has just claimed does not expire`() async throws {
+        @Test func `a session does not expire if another server has just claimed the session's work`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
             group.clock.advance(by: 200_000)

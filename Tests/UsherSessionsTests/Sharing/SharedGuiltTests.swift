@@ -48,7 +48,7 @@ struct SharedGuiltTests {
         for registry in registries { await registry.meetPeers() }
     }
 
-    @Test func `an input that one server records as guilty is refused by all servers within a second`() async throws {
+    @Test func `an input whose crash one server records is refused by all servers within a second`() async throws {
         let id = try await registries[0].open("steps").session.id
         await second()
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
@@ -67,7 +67,9 @@ struct SharedGuiltTests {
         #expect(journals.map(\.ledgerReadings) == readings.map { $0 + 1 })
     }
 
-    @Test func `a guilty input that one server deletes is accepted again by all servers`() async throws {
+    @Test func `if one server deletes the record of a crash, all servers serve the session again within a second`()
+        async throws
+    {
         let id = try await registries[0].open("steps").session.id
         _ = try await push(id, on: 0)
         await second()
@@ -81,7 +83,7 @@ struct SharedGuiltTests {
         #expect(try await registries[1].snapshot(of: id).revision == 2)
     }
 
-    @Test func `a guilty input that was added while the list was read stays in the list`() async throws {
+    @Test func `a guilty input that is added while a server reads the list stays in the list`() async throws {
         let id = try await registries[0].open("steps").session.id
         let ledger = registries[0].settings.guilty
         let edition = ledger.edition
@@ -91,7 +93,8 @@ struct SharedGuiltTests {
         #expect(try await error(pushing: id, on: 0) == "inputCrashes")
     }
 
-    @Test func `three crashes of one event at one screen count together, whichever servers crashed`() async throws {
+    @Test func `three crashes of one event on one screen are counted together, whichever servers crashed`() async throws
+    {
         await second()
         for server in registries.indices {
             let id = try await registries[server].open("steps").session.id
@@ -105,7 +108,9 @@ struct SharedGuiltTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `an input in progress at a crash is not refused if another server has handled it since`() async throws {
+    @Test func `an input that was in progress at a crash is not refused if another server has handled it since`()
+        async throws
+    {
         let id = try await registries[0].open("steps").session.id
         #expect(try await push(id, on: 1).revision == 2)
         let mark = FlightMark(
@@ -122,7 +127,7 @@ struct SharedGuiltTests {
         #expect(try await journals[0].guiltyInputs().isEmpty)
     }
 
-    @Test func `a guilty input is refused at the revision that the journal confirms`() async throws {
+    @Test func `an input that crashed is handled at a newer revision that another server has written`() async throws {
         let id = try await registries[0].open("steps").session.id
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
         _ = try await registries[0].snapshot(of: id)

@@ -19,7 +19,7 @@ struct SharedTokenTests {
         return false
     }
 
-    @Test func `a token that one server rotated is refused by every other server`() async throws {
+    @Test func `after one server has rotated a token, every other server refuses the old token`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
@@ -32,7 +32,7 @@ struct SharedTokenTests {
         }
     }
 
-    @Test func `a rotated token cannot change the session through an outdated tree`() async throws {
+    @Test func `an old token cannot change the session, even on a server whose tree is outdated`() async throws {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         #expect(try await !isDenied(id, opening.token, on: 1))
@@ -53,7 +53,8 @@ struct SharedTokenTests {
     }
 
     @Test(arguments: [UInt64(1), 2])
-    func `a rotated token gets no stored answer through an outdated tree`(fingerprint: UInt64) async throws {
+    func `an old token gets no stored answer, even on a server whose tree is outdated`(fingerprint: UInt64) async throws
+    {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id
         func add(_ fingerprint: UInt64) async throws -> SessionError? {
@@ -71,7 +72,8 @@ struct SharedTokenTests {
         }
     }
 
-    @Test func `a watcher whose token another server rotated must present the new token within a second`() async throws
+    @Test func `if another server rotates a watcher's token, the watcher must present the new token within a second`()
+        async throws
     {
         let opening = try await group.registries[0].open("ledger")
         let id = opening.session.id

@@ -13,7 +13,7 @@ struct SharedWalkTests {
     private static let lines = 12
 
     @Test(arguments: 1...4)
-    func `each acknowledged line is in the session once, and no read is stale`(seed: Int) async throws {
+    func `each acknowledged line of text is in the session once, and no read is stale`(seed: Int) async throws {
         let group = ServerGroup(3)
         let id = try await group.open()
         let walk = Walk(group, id)
@@ -25,7 +25,7 @@ struct SharedWalkTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `without confirmations the checker finds stale reads`() async throws {
+    @Test func `without confirmations, the checker finds stale reads`() async throws {
         var found = 0
         for seed in 1...4 {
             let group = ServerGroup(3)
