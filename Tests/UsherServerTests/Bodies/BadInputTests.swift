@@ -74,7 +74,7 @@ struct BadInputTests {
         (#"{"app":"hello-bye","client":{"timeZone":"Asia Seoul"}}"#, 400, "/client/timeZone"),
         (#"{"app":"hello-bye","client":{"name":"\#(String(repeating: "a", count: 65))"}}"#, 400, "1 to 64"),
     ])
-    func `an invalid opening is refused`(body: String, status: Int, words: String) async throws {
+    func `an invalid request to open a session is refused`(body: String, status: Int, words: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: body)
             #expect(answer.status == status, "\(answer.text)")
@@ -145,7 +145,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a cache may not store an answer with the status 404, 405 or 410`(on surface: Surface) async throws {
+    func `an answer with the status 404, 405 or 410 may not be stored by a cache`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"
@@ -198,7 +198,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `the checks of an event are in this order: the session's end, JSON, If-Match, screen`() async throws {
+    @Test func `an event is checked in this order: the session's end, JSON, If-Match, screen`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let stale: HeaderFields = ["If-Match": "\"9\""]

@@ -9,7 +9,7 @@ import UsherServer
 /// Tests of the entity tags of a journal whose newest revisions a crash can lose.
 @Suite("Revisions under relaxed durability", .timeLimit(.minutes(5)))
 struct RelaxedRevisionTests {
-    @Test func `an entity tag names the server's run and the revision, and a condition with another run's tag fails`()
+    @Test func `an entity tag contains the server's run, so a condition with another run's tag fails`()
         async throws
     {
         let journal = try RecordedJournal(.relaxed)
@@ -38,7 +38,9 @@ struct RelaxedRevisionTests {
         }
     }
 
-    @Test func `the event ids of a stream are entity tags, and an id from another run causes a gap`() async throws {
+    @Test func `a stream's event ids are entity tags, and an id from another run of the server causes a gap`()
+        async throws
+    {
         try await RecordedJournal(.relaxed).use { journal in
             try await withServer([HelloByeApp.self], journal: journal) { server in
                 let client = LocalhostClient(port: server.port)

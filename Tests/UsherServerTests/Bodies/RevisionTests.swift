@@ -7,7 +7,9 @@ import UsherServer
 @Suite("Revisions, entity tags and conditions")
 struct RevisionTests {
     @Test(arguments: Surface.allCases)
-    func `a creation has revision 1, each accepted input adds 1, and the ETag names the revision`(on surface: Surface)
+    func `a new session has revision 1, each accepted input adds 1, and the ETag names the revision`(
+        on surface: Surface
+    )
         async throws
     {
         try await walk(on: surface) { walk in
@@ -55,7 +57,7 @@ struct RevisionTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `If-Match is checked for GET and DELETE too`(on surface: Surface) async throws {
+    func `If-Match is also checked for GET and DELETE`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             try await walk.send("bye")

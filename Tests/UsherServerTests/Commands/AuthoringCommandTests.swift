@@ -39,7 +39,7 @@ struct AuthoringCommandTests {
                 """)
     }
 
-    @Test func `usher uikit prints one line for each missing API with its first use, and exits with status 1`() throws {
+    @Test func `usher uikit prints one line for each missing API and its first use, and exits with status 1`() throws {
         let code = "import UIKit\nimport MapKit\nlet a = UILabel()\nlet b = UILabel()\nlet c = UIScreen.main\n"
         try #require(try Program.run(["mkdir", "-p", folder("App/Screens")]).status == 0)
         try write(code, to: "App/Screens/Map.swift")
@@ -57,7 +57,7 @@ struct AuthoringCommandTests {
         #expect(excluded.status == 0, "\(excluded.output)")
     }
 
-    @Test func `the report of usher uikit as JSON has all uses of shared state and all missing APIs`() throws {
+    @Test func `the report of usher uikit in JSON has all uses of shared state and all missing APIs`() throws {
         try write("import UIKit\nlet a = UUID()\nlet b = UILabel()\n", to: "A.swift")
         let end = try run(["uikit", "check", folder.path, "--as", "json"])
         #expect(end.status == 1)
@@ -70,7 +70,7 @@ struct AuthoringCommandTests {
         #expect(api[member: "section"]?.string == "Views and bars")
     }
 
-    @Test func `usher uikit stub reports each property that it omits in a comment and on standard error`() throws {
+    @Test func `usher uikit stub reports each omitted property in a comment and on standard error`() throws {
         try write(
             "import UIKit\nfinal class MapViewController: UIViewController { let map: Map = Map() }\n", to: "A.swift")
         let end = try run(["uikit", "stub", "MapViewController", folder.path])
@@ -153,7 +153,7 @@ struct AuthoringCommandTests {
     }
 
     @Test(arguments: [("", "../usher"), ("--usher ../..", "../.."), ("--usher /nowhere", "/nowhere")])
-    func `usher new reports if Usher is not in the expected folder`(option: String, place: String) throws {
+    func `usher new reports an error if Usher is not in the expected folder`(option: String, place: String) throws {
         let usher = Program.products + "/usher"
         let end = try Program.run(["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop \(option)"])
         #expect(end.status == 0)

@@ -5,14 +5,14 @@ import UsherJSON
 
 @Suite("The command usher check")
 struct CheckCommandTests {
-    @Test func `the build that wrote a journal can restore all sessions of the journal`() async throws {
+    @Test func `usher check reports that the build that wrote a journal can restore all its sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
         #expect(status == 0)
         #expect(lines == ["4 live sessions: 4 unchanged"])
     }
 
-    @Test func `the report groups sessions that a build handles differently by cause, with one example each`()
+    @Test func `the report groups the sessions that a build handles differently by cause, each with an example`()
         async throws
     {
         let recorded = try await record()
@@ -34,13 +34,13 @@ struct CheckCommandTests {
         #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
     }
 
-    @Test func `a build whose screens show more members can restore all sessions`() async throws {
+    @Test func `a build can restore all sessions even if its screens have additional members`() async throws {
         let recorded = try await record()
         let (status, _) = try await recorded.journal.run("check", apps: [Builds.grown, HelloByeApp.self])
         #expect(status == 0)
     }
 
-    @Test func `a build without an app cannot restore that app's sessions`() async throws {
+    @Test func `a build that lacks an app cannot restore the app's sessions`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [HelloByeApp.self])
         #expect(status == 1)
@@ -49,7 +49,7 @@ struct CheckCommandTests {
         #expect(lines.count == 3)
     }
 
-    @Test func `sessions that the app ends are reported on a separate line`() async throws {
+    @Test func `the report counts the sessions that the app ends separately`() async throws {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changedEnding, HelloByeApp.self])
         #expect(status == 1)
@@ -68,7 +68,7 @@ struct CheckCommandTests {
         #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
     }
 
-    @Test func `a session that has handled an input after resuming in this build is restored unchanged`() async throws {
+    @Test func `a session counts as unchanged once it has resumed in this build and handled an input`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
@@ -82,7 +82,9 @@ struct CheckCommandTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `replay and export refuse a session that this build handles differently, in one sentence`(command: String)
+    func `usher replay and usher export refuse, in one sentence, a session that this build handles differently`(
+        command: String
+    )
         async throws
     {
         let recorded = try await record()
@@ -94,7 +96,8 @@ struct CheckCommandTests {
         }
     }
 
-    @Test func `the report lists clients that cannot draw this build's screens by name and version`() async throws {
+    @Test func `the report lists the clients that cannot draw this build's screens, by name and version`() async throws
+    {
         let journal = try RecordedJournal()
         try await journal.serve([Builds.old]) { stage in
             for (client, event) in [("3.2", "buy"), ("3.2", "look"), ("3.1", "buy"), ("4.0", "buy")] {

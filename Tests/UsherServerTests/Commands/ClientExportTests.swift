@@ -11,14 +11,16 @@ struct ClientExportTests {
             ##"client: Client(name: "ios", version: #"3 "b""#, screens: ["*": 1, "start": 2], locale: "ko-KR"),"##
         ),
     ])
-    func `an export describes the client that opened the session`(form: String, words: String) async throws {
+    func `an export contains a description of the client that opened the session`(form: String, words: String)
+        async throws
+    {
         let text = try await export(
             as: form, client: #"{"name":"ios","version":"3 \"b\"","screens":{"start":2,"*":1},"locale":"ko-KR"}"#)
         #expect(text.contains(words), "\(text)")
     }
 
     @Test(arguments: ["curl", "swift"])
-    func `an export describes no client if the session's client is empty`(form: String) async throws {
+    func `an export contains no client if the session's client is empty`(form: String) async throws {
         #expect(try await !export(as: form, client: "{}").lowercased().contains("client"))
     }
 

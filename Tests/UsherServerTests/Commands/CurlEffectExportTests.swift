@@ -4,7 +4,7 @@ import UsherSessions
 
 @Suite("Effects in usher export --as curl", .timeLimit(.minutes(5)))
 struct CurlEffectExportTests {
-    @Test func `a script contains the outcomes of effects and timers as comments, and sends the recorded messages`()
+    @Test func `a script has the outcomes of effects and timers as comments, and sends the recorded messages`()
         async throws
     {
         let journal = try RecordedJournal()

@@ -20,7 +20,7 @@ struct CurlExportTests {
     ]
 
     @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"])
-    func `running the script of a sample's session shows the same screens`(app: String) async throws {
+    func `a script that was exported from a sample's session leads to the same screens`(app: String) async throws {
         let journal = try RecordedJournal()
         var recorded: [String] = []
         var id = ""
@@ -36,7 +36,7 @@ struct CurlExportTests {
         #expect(again.shown == recorded)
     }
 
-    @Test func `the script assigns no ids to screens that only a refused input had shown`() async throws {
+    @Test func `the script assigns no id to a screen that was shown only by a refused input`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -77,7 +77,7 @@ struct CurlExportTests {
         #expect(recorded.contains { $0.contains("O'Hara") })
     }
 
-    @Test func `the script skips the screen ids that attempts with a waiting link had used`() async throws {
+    @Test func `the script skips the screen ids that were used while a waiting link was tried`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         var ids: [Int] = []
@@ -98,7 +98,7 @@ struct CurlExportTests {
         #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == ids)
     }
 
-    @Test func `the script masks the secrets of a waiting link, and nothing else`() async throws {
+    @Test func `in a waiting link, the script masks only the secrets`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([HastyApp.self]) { stage in
@@ -144,7 +144,7 @@ struct CurlExportTests {
         #expect(again.script.components(separatedBy: "\nsend ").count == 5)
     }
 
-    @Test func `running a script stops at the first input that is not accepted`() async throws {
+    @Test func `a script stops at the first input that is not accepted`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in

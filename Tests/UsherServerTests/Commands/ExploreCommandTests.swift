@@ -20,14 +20,14 @@ struct ExploreCommandTests {
         (["a", "--seed", "-1"], "--seed takes a number"), (["a", "--sources", "/none"], "--sources: "),
         (["a", "--page", "here"], "--page takes a scheme and a host"),
     ])
-    func `wrong arguments are refused with one sentence`(arguments: [String], words: String) {
+    func `usher explore refuses wrong arguments with one sentence`(arguments: [String], words: String) {
         let error = #expect(throws: UsageError.self) {
             try Command(["explore"] + arguments, environment: { _ in nil })
         }
         #expect(error?.reason.hasPrefix(words) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `an unknown app is refused with a list of the apps`() async throws {
+    @Test func `usher explore refuses an unknown app with a list of the apps`() async throws {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
         #expect(
             "\(error as Any)".contains(
@@ -35,7 +35,7 @@ struct ExploreCommandTests {
     }
 
     @Test(arguments: ["{", "[1]", ""])
-    func `options that are not a JSON object are refused as a usage error`(options: String) async throws {
+    func `options that are not a JSON object are a usage error`(options: String) async throws {
         let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--options", options) }
         #expect(error?.reason.hasPrefix("--options takes a JSON object") == true, "\(error as Any)")
     }
@@ -46,7 +46,7 @@ struct ExploreCommandTests {
         #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })
     }
 
-    @Test func `exporting tests of an app that cannot be opened fails with the reason`() async throws {
+    @Test func `the export of tests fails with the reason if the app cannot be opened`() async throws {
         var report: [String] = []
         await #expect(throws: (any Error).self) {
             _ = try await run("hello-bye", "--tests", "--options", #"{"greeting":7}"#) { report.append($0) }
@@ -66,7 +66,7 @@ struct ExploreCommandTests {
     }
 
     @Test
-    func `if the screen limit ended the exploration, no screen is reported as unreachable and no state as a dead end`()
+    func `if the screen limit is reached, no screen is reported as unreachable and no state as a dead end`()
         async throws
     {
         let end = try await run("sooda", "--screens", "1")
@@ -74,7 +74,9 @@ struct ExploreCommandTests {
         #expect(wrong.isEmpty && end.report.contains { $0.contains("at most 1 screens") }, "\(end.report)")
     }
 
-    @Test func `a limit that several inputs reach is reported once, with the number of other places`() async throws {
+    @Test func `if several inputs reach a limit, the limit is reported once, with the number of other places`()
+        async throws
+    {
         let end = try await run("sooda", "--screens", "1")
         let limits = end.report.filter { $0.hasPrefix("note: limit: ") }
         #expect(limits.count == 1 && limits.allSatisfy { $0.hasSuffix(" other places)") }, "\(end.report)")
@@ -96,7 +98,7 @@ struct ExploreCommandTests {
         #expect(try await run("hello-bye", "--as", "dot").output.hasPrefix("digraph \"hello-bye\" {\n"))
     }
 
-    @Test func `the report in JSON has states, inputs, and findings with their paths`() async throws {
+    @Test func `the report in JSON has the states, the inputs, and the findings with the paths to them`() async throws {
         let end = try await run("ladder", "--as", "json", "--depth", "1")
         #expect(end.status == 1)
         let json = try JSONDocument(parsing: Array(end.output.utf8)).root
@@ -110,7 +112,7 @@ struct ExploreCommandTests {
         #expect(finding[member: "swift"]?.string?.contains("AppUnderTest") == true)
     }
 
-    @Test func `the path to each finding is exported as a script, a test and a link`() async throws {
+    @Test func `the path to each finding can be exported as a script, a test and a link`() async throws {
         let folder = try TemporaryFolder()
         let ways = folder("ways")
         _ = try await run("ladder", "--depth", "1", "--ways", ways)
@@ -122,13 +124,13 @@ struct ExploreCommandTests {
         await #expect(throws: (any Error).self) { try await run("ladder", "--ways", ways) }
     }
 
-    @Test func `the progress is shown if the output is a terminal`() async throws {
+    @Test func `usher explore shows the progress if the output is a terminal`() async throws {
         let end = try await run("ladder")
         #expect(end.progress.last == "")
         #expect(end.progress.first?.contains("states, ") == true && end.progress.first?.hasPrefix("[") == true)
     }
 
-    @Test func `the tests that are exported for all edges equal the recorded file of tests`() async throws {
+    @Test func `the tests that are exported for all inputs are equal to the recorded file`() async throws {
         let end = try await run("ladder", "--tests")
         #expect(end.status == 0, "\(end.report)")
         let head = "// swift-format-ignore-file\n// As they were exported; USHER_RECORD=1 writes them anew.\n"
@@ -138,13 +140,13 @@ struct ExploreCommandTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `the test that is exported for an edge fails once the edge is removed`() {
+    @Test func `an exported test fails once the app lacks the input that the test sends`() {
         LadderApp.$lacksClimb.withValue(true) {
             withKnownIssue { try exploredWay2() }
         }
     }
 
-    @Test func `the program usher explores apps in child processes`() throws {
+    @Test func `the command usher explore tries each app in child processes`() throws {
         let end = try Program.run(["\(Program.products)/usher", "explore", "start-login-main"])
         #expect(end.status == 0, "\(end.error)")
         #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))

@@ -51,7 +51,7 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: [["help", "serve", "apps"], ["help", "--man", "serve"]])
-    func `usher help accepts one command, or --man`(arguments: [String]) throws {
+    func `usher help accepts the name of one command or the option --man`(arguments: [String]) throws {
         let error = try #require(throws: UsageError.self) { try text(arguments) }
         #expect(error.reason.contains("one command"))
     }
@@ -62,7 +62,7 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: [[], ["--help"], ["serve", "--help"], ["uikit", "--help"]])
-    func `each page of help calls the program by the name under which the program was started`(arguments: [String])
+    func `each page of help uses the name under which the program was started`(arguments: [String])
         throws
     {
         let page = try text(arguments, program: "shop")
@@ -71,14 +71,14 @@ struct HelpCommandTests {
     }
 
     @Test(arguments: ServeOptions.all.all.map(\.line.form))
-    func `the page of serve describes every option below a heading`(form: String) throws {
+    func `the help page of usher serve describes every option below a heading`(form: String) throws {
         let lines = try text(["serve", "--help"]).split(separator: "\n", omittingEmptySubsequences: false)
         let line = try #require(lines.firstIndex { $0 == "  \(form)" || $0.hasPrefix("  \(form)  ") })
         let title = lines[try #require(lines[..<line].lastIndex(of: "")) + 1]
         #expect(title.hasSuffix(":") && !title.hasPrefix(" "), "\(title)")
     }
 
-    @Test func `each default on the page of serve is the actual default`() throws {
+    @Test func `each default on the help page of usher serve is the actual default`() throws {
         let defaults = ServeOptions()
         var count = 0
         for option in ServeOptions.all.all {

@@ -17,7 +17,7 @@ struct ReleaseSampleTests {
         // All sessions are checked, or none.
         (50, 50, 7, 7), (50, 50, 0, 0), (50, 50, 50, 50), (50, 0, 0, 50), (0, 0, 0, 0),
     ])
-    func `the bound is the largest number of affected sessions that is compatible with the sample`(
+    func `the bound is the largest number of affected sessions that the sample does not rule out`(
         sessions: Int, checked: Int, found: Int, bound: Int
     ) {
         #expect(ReleaseSample(sessions: sessions, checked: checked).bound(for: found) == bound)
@@ -73,12 +73,12 @@ struct ReleaseSampleTests {
         #expect(Set(runner.checked) != Set(first))
     }
 
-    @Test func `a page of sessions that takes longer than the time limit is counted too`() async throws {
+    @Test func `the check counts a page of sessions even if the page takes longer than the time limit`() async throws {
         let runner = try await Runner(sessions: 100, secondsPerPage: 90)
         #expect(try await runner.sample(within: .seconds(60)).checked == 32)
     }
 
-    @Test func `a journal without sessions passes every limit`() async throws {
+    @Test func `a journal without sessions meets every limit`() async throws {
         let sample = try await Runner(sessions: 0).sample(within: .seconds(60))
         let limits = try limits("0", "0", "--all")
         #expect(sample == ReleaseSample() && sample.refusal(by: limits) == nil)
@@ -107,7 +107,7 @@ struct ReleaseSampleTests {
                 "3 of 20 sessions would be held, or end, more than --max-held 2;") == true)
     }
 
-    @Test func `the result of a check is equal after writing and reading it`() {
+    @Test func `the result of a check is the same after writing and reading it`() {
         let sample = ReleaseSample(sessions: 7, checked: 6, held: 3, ended: 2, resumed: 1)
         #expect(ReleaseSample(json: sample.json) == sample)
         #expect(ReleaseSample(json: "the journal cannot be read") == nil && ReleaseSample(json: "{}") == nil)

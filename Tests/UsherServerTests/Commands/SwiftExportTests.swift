@@ -13,7 +13,8 @@ import UsherSessions
 /// Tests that exports are equal to the files in `Recorded`, which are compiled into this target and pass.
 @Suite("The command usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
-    @Test func `an exported test sends the recorded gestures and reports of closed screens`() async throws {
+    @Test func `an exported test sends the recorded gestures and the recorded reports of closed screens`() async throws
+    {
         try await expect("RecordedNotes", NotesApp.self) { walk in
             for input in [
                 #"{"event":"showSettings"}"#, #"{"dismissed":2}"#, #"{"screen":1,"event":{"showDetail":{"id":1}}}"#,
@@ -23,7 +24,7 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `an exported test has the options, a waiting link that is dropped, and texts with quotation marks`()
+    @Test func `an exported test contains the options, a waiting link, and texts with quotation marks`()
         async throws
     {
         try await expect(
@@ -63,7 +64,7 @@ struct SwiftExportTests {
         }
     }
 
-    @Test func `an app whose type cannot be named in another file is refused with one sentence`() async throws {
+    @Test func `an export is refused if another file cannot name the app's type`() async throws {
         let journal = try RecordedJournal()
         var id = ""
         try await journal.serve([Builds.old]) { stage in id = try await stage.open(Builds.name).id }

@@ -9,7 +9,8 @@ import UsherServer
 @Suite("The endpoint for the OpenAPI document")
 struct ContractEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `every caller gets the common document, and the operator also gets the apps`(on surface: Surface) async throws
+    func `every caller gets the common part of the document, and the operator also gets the apps`(on surface: Surface)
+        async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage throws in
             let common = try await stage.request(.get, "/openapi.json")
@@ -24,14 +25,14 @@ struct ContractEndpointTests {
         }
     }
 
-    @Test func `if the apps are public, every caller gets them in the document`() async throws {
+    @Test func `if the apps are public, every caller gets the apps in the document`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye-options"] != nil)
         }
     }
 
     @Test(arguments: [true, false], [SessionKeyKind.token, .id])
-    func `the document requires a token or key for exactly the requests for which the server checks one`(
+    func `the document requires a token or key only for the requests for which the server checks one`(
         appsArePublic: Bool, access: SessionKeyKind
     ) async throws {
         let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }

@@ -9,7 +9,7 @@ import UsherServer
 
 @Suite("Every status of the contract", .blocking)
 struct StatusTests {
-    @Test func `each status of the contract has a request in this suite`() {
+    @Test func `this suite has a request for each status of the contract`() {
         let statuses = ContractOperation.all.flatMap { operation in
             operation.answers.map(\.status.code) + operation.refusals.map(\.status.code)
         }
@@ -18,7 +18,7 @@ struct StatusTests {
     }
 
     @Test(arguments: requests)
-    func `over HTTP, each request of this suite gets the status that the contract states`(row: Row) async throws {
+    func `over HTTP, each request gets the status that the contract states`(row: Row) async throws {
         var options = ServeOptions.test
         options.sessionAccess = row.access
         options.maxSessions = 1

@@ -19,7 +19,7 @@ struct ClientEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an event that would show a screen that the client cannot draw gets 422 with the screen's name`(
+    func `an event gets 422 with the screen's name if the client cannot draw the event's screen`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -46,7 +46,7 @@ struct ClientEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the sample's fallback screen asks an old client to update, and back closes the fallback screen`(
+    func `the sample's fallback screen asks an old client to update, and going back closes the screen`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -61,7 +61,7 @@ struct ClientEndpointTests {
         }
     }
 
-    @Test func `a repeated key is refused if the body describes another client`() async throws {
+    @Test func `a repeated idempotency key is refused if the body describes another client`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k"]
             let statuses = try await [#"{"name":"a"}"#, #"{"name":"b"}"#, #"{ "name" : "a" }"#].asyncMap { client in

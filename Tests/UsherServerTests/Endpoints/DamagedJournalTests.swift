@@ -9,7 +9,7 @@ import UsherJSON
 /// Tests that a damaged record disables only its own session, and that nothing wrong is shown.
 @Suite("A server whose journal is damaged")
 struct DamagedJournalTests {
-    @Test func `a flipped byte makes only its own session unavailable`() async throws {
+    @Test func `a changed byte makes only the session that contains the byte unavailable`() async throws {
         let journal = try RecordedJournal()
         var ids: [String] = []
         try await journal.serve([StartLoginMainApp.self]) { stage in

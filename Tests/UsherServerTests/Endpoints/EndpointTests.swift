@@ -23,7 +23,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the state of a session has all members of the contract`(on surface: Surface) async throws {
+    func `the state of a session has all members that the contract lists`(on surface: Surface) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             try await walk.send("startApp")
@@ -39,7 +39,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the operator's report of a session has the coordinator tree with its screens`(on surface: Surface)
+    func `the operator's report of a session contains the coordinator tree with its screens`(on surface: Surface)
         async throws
     {
         try await surface.serve([StartLoginMainApp.self]) { stage in

@@ -9,7 +9,7 @@ import UsherServer
 @Suite("Exports of a running server, and their import")
 struct ExportEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a session can be exported as a script and as a test, up to any revision`(
+    func `a session can be exported as a script and as a test, and up to any revision`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -61,7 +61,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an export contains no secrets, and can be imported unless an input needs a secret`() async throws {
+    @Test func `an export contains no secrets, and can be imported if no input needs a secret`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage in
             let walk = try await stage.open("tudy")
             try await walk.send("showLogin")
@@ -140,7 +140,7 @@ struct ExportEndpointTests {
         }
     }
 
-    @Test func `an import with an Idempotency-Key gets 400`() async throws {
+    @Test func `an import that has an Idempotency-Key gets 400`() async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
             let walk = try await Self.walked(on: stage)
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
@@ -165,7 +165,7 @@ struct ExportEndpointTests {
         (#"\"options\":{}"#, #"\"options\":{},\"import\":{\"revision\":9},\"fork\":1"#, 201),
         (#""payload":"{\"app\""#, #""payload":"{\"import\":{},\"app\""#, 422),
     ])
-    func `an imported session names the export as its origin, and not the export's own origin`(
+    func `an imported session names the exported session as its origin, not that session's own origin`(
         text: String, other: String, status: Int
     ) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in

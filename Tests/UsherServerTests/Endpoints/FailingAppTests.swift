@@ -8,7 +8,7 @@ import UsherServer
 @Suite("Apps that refuse, fail or leak")
 struct FailingAppTests {
     @Test(arguments: Surface.allCases)
-    func `an input that the app refuses gets 422 with the author's words, and changes nothing`(on surface: Surface)
+    func `an input that the app refuses gets 422 with the app's message, and changes nothing`(on surface: Surface)
         async throws
     {
         try await walk(on: surface) { walk, _ in
@@ -19,7 +19,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the code of a refusal is a member of the problem`(on surface: Surface) async throws {
+    func `the app's code for a refusal is a member of the problem`(on surface: Surface) async throws {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "the card was declined") {
                 try await $0.send("decline")
@@ -45,7 +45,9 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a leak is reported in the response to the input that caused it, and is logged once`(on surface: Surface)
+    func `the response to an input reports the leak that the input caused, and the log has the leak once`(
+        on surface: Surface
+    )
         async throws
     {
         try await walk(on: surface) { walk, lines in
@@ -80,7 +82,7 @@ struct FailingAppTests {
     }
 
     @Test(arguments: Surface.allCases, ["finish", "delete"])
-    func `the response for an ended session has the session's options and how to start another session`(
+    func `a request to an ended session gets the session's options and how to start another session`(
         on surface: Surface, _ end: String
     ) async throws {
         try await surface.serve([FragileApp.self]) { stage in
@@ -93,7 +95,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a long result is only in the response to the last input`() async throws {
+    @Test func `if the session's result is long, only the response to the last input contains it`() async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let walk = try await stage.open("fragile")
             #expect(try await walk.send("boast")["ended", "result"]?.string?.count == 20_000)
@@ -137,7 +139,8 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `opening an app whose start fails gets 500, and the cause is logged`() async throws {
+    @Test func `a request to open a session gets 500 if the app fails to start, and the cause is logged`() async throws
+    {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
             let answer = try await stage.request(
                 .post, "/sessions", body: #"{"app":"fragile","options":{"broken":true}}"#)
@@ -153,7 +156,7 @@ struct FailingAppTests {
         (#""options":{"colour":1}"#, "invalid-options", "colour"),
         (#""open":["somewhere"]"#, "unacceptable-input", "accepts no links"),
     ])
-    func `an opening that the app refuses gets the same kinds of problems as an event`(
+    func `a refused request to open a session gets the same kinds of problems as a refused event`(
         body: String, type: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([FragileApp.self]) { stage in
@@ -165,7 +168,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a session whose app finishes in its own start has ended`() async throws {
+    @Test func `a session has ended once it is open if its app finishes while it starts`() async throws {
         try await Surface.inProcess.serve([BriefApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
             #expect(answer.status == 201)

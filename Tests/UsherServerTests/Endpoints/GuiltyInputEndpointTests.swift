@@ -43,7 +43,7 @@ struct GuiltyInputEndpointTests {
         try await journal.serve([StartLoginMainApp.self], lines: lines, body)
     }
 
-    @Test func `an event that crashed the server gets 422 with the crash, its time and the state, whatever the key`()
+    @Test func `an event that crashed the server gets 422 with the crash, its time and the state, whatever its key`()
         async throws
     {
         let id = try await record()
@@ -68,7 +68,7 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a creation that crashed the server gets 422 without a state`() async throws {
+    @Test func `a session's creation that crashed the server gets 422 without a state`() async throws {
         try await condemn(.creation, of: nil, upon: 0, "\"start-login-main\"\0{\"loggedIn\":true}\0")
         try await serve { stage in
             let body = #"{"app":"start-login-main","options":{"loggedIn":true}}"#
@@ -81,7 +81,8 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a session whose replay crashes gets 503 with the revision, and can be ended`() async throws {
+    @Test func `a request to a session whose replay crashes gets 503, and the session can still be ended`() async throws
+    {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 3, "")
         try await serve { stage in
@@ -135,7 +136,8 @@ struct GuiltyInputEndpointTests {
         }
     }
 
-    @Test func `a session whose creation crashes cannot be rolled back, and the answer advises to end it`() async throws
+    @Test func `a session whose creation crashes cannot be rolled back, and the error advises to end the session`()
+        async throws
     {
         let id = try await record()
         try await condemn(.replay, of: id, upon: 1, "")
@@ -161,7 +163,9 @@ struct GuiltyInputEndpointTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `commands show a session up to the revision at which its replay crashes, and report the crash`(command: String)
+    func `usher replay and usher export work up to the revision at which a replay crashes, and report the crash`(
+        command: String
+    )
         async throws
     {
         let id = try await record()

@@ -7,7 +7,7 @@ import UsherServer
 @Suite("Sessions that this build cannot restore")
 struct HeldSessionTests {
     @Test(arguments: [Build.withoutOption, .withoutApp])
-    func `a request to a session that this build cannot restore gets the reason and no Retry-After`(
+    func `a request to a session that this build cannot restore gets the reason, but no Retry-After`(
         build: Build
     ) async throws {
         let journal = try RecordedJournal()

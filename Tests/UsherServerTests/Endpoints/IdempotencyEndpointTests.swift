@@ -9,7 +9,7 @@ import UsherServer
 @Suite("The header field Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `an event that is repeated with the same key is handled once and gets the same bytes`(surface: Surface)
+    func `an event that is sent again with the same key is handled once and gets the same bytes`(surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in
@@ -28,7 +28,9 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `an opening that is repeated with the same key opens one session`(surface: Surface) async throws {
+    func `a request to open a session that is sent again with the same key opens one session`(surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self]) { stage in
             let first = try await open("hello-bye", key: "k1", on: stage)
             let again = try await open("hello-bye", key: "k1", on: stage)
@@ -42,7 +44,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a body with another spelling of the same JSON is the same request for a key`(surface: Surface) async throws {
+    func `a repeated request may spell the same JSON differently`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let key: HeaderFields = ["Idempotency-Key": "k0"]
             let opened = try await stage.request(
@@ -80,7 +82,9 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the stored answer of a key is returned before any check other than the session's existence`(surface: Surface)
+    func `the stored answer of a key is returned before all checks except the check that the session exists`(
+        surface: Surface
+    )
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in
@@ -100,7 +104,7 @@ struct IdempotencyEndpointTests {
         arguments: [
             (["Content-Type": "text/plain"], 415), (["Content-Encoding": "gzip"], 415), (["If-Match": "2"], 400),
         ] as [(HeaderFields, Int)])
-    func `a malformed request gets no stored answer, and gets 410 if the session has ended`(
+    func `a malformed request does not get the stored answer, and gets 410 if the session has ended`(
         fields: HeaderFields, status: Int
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in

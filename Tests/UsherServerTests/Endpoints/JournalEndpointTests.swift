@@ -102,7 +102,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the history has the same memory figures for each revision as the tree at that revision`(on surface: Surface)
+    func `for each revision, the history has the same memory figures as the tree`(on surface: Surface)
         async throws
     {
         try await walk(on: surface) { stage, walk in
@@ -154,7 +154,7 @@ struct JournalEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a fork begins in the original session's state, and both sessions continue separately`(on surface: Surface)
+    func `a fork of a session begins in the session's state, and then both continue separately`(on surface: Surface)
         async throws
     {
         try await walk(on: surface) { stage, walk in
@@ -182,7 +182,7 @@ struct JournalEndpointTests {
         (#"{"revision":1,"more":1}"#, 400, "malformed-body"), (#"{"revision":0}"#, 422, "no-revision"),
         (#"{"revision":4}"#, 422, "no-revision"), (#"{"revision":-9223372036854775808}"#, 422, "no-revision"),
     ])
-    func `an invalid fork opens no session`(body: String, status: Int, type: String) async throws {
+    func `an invalid request to fork a session opens no session`(body: String, status: Int, type: String) async throws {
         try await walk(on: .inProcess) { stage, walk in
             let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: body)
             #expect(answer.status == status, "\(answer.text)")
@@ -202,7 +202,7 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test func `a fork is refused on a full server`() async throws {
+    @Test func `a full server refuses to fork a session`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
             let walk = try await stage.open("hello-bye")
             let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: #"{"revision":1}"#)

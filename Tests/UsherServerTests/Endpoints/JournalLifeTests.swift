@@ -80,7 +80,7 @@ struct JournalLifeTests {
         }
     }
 
-    @Test func `if more sessions than --max-live are in memory, the least recently used sessions hibernate`()
+    @Test func `if memory contains more sessions than --max-live, the least recently used sessions hibernate`()
         async throws
     {
         try await Surface.onDisk.serve([HelloByeApp.self], configure: { $0.maxLive = 2 }) { stage in
@@ -96,7 +96,9 @@ struct JournalLifeTests {
     @Test(arguments: [
         (1_000, 86_400_000, 100), (300_000, 86_400_000, 30_000), (300_000, 2_000, 200), (100, 100, 100),
     ])
-    func `the pause between two sweeps depends on the idle and expiry times`(idle: Int, expiry: Int, interval: Int) {
+    func `the pause between two sweeps for unused sessions depends on the idle and expiry times`(
+        idle: Int, expiry: Int, interval: Int
+    ) {
         var options = ServeOptions()
         options.idleAfter = .milliseconds(idle)
         options.expireAfter = .milliseconds(expiry)

@@ -32,7 +32,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `the map contains the tried inputs, each as a client would send it`() async throws {
+    @Test func `the map contains the inputs that were tried, each as a client would send it`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let map = try await stage.request(.get, "/admin/apps/start-login-main/map")
             let start = try #require(map["inputs"]).elements.first { $0[member: "label"]?.string == "startApp" }
@@ -43,7 +43,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `several requests share one exploration of an app, and only one app is explored at a time`() async throws
+    @Test func `several requests share one exploration of an app, and only one app at a time is explored`() async throws
     {
         let place = CountedProbes()
         let application = Self.application([StartLoginMainApp.self, ClosedApp.self], in: place)
@@ -74,14 +74,16 @@ struct MapEndpointTests {
         ("seconds=", "20 to 600"),
         ("seconds=601", "20 to 600"), ("time=60", "unknown parameter"),
     ])
-    func `a request with limits that are too narrow or too wide gets 400`(query: String, words: String) async throws {
+    func `a request for the map gets 400 if its limits are too narrow or too wide`(query: String, words: String)
+        async throws
+    {
         let application = Self.application([StartLoginMainApp.self], in: CountedProbes())
         let answer = await Self.map(of: "start-login-main", query, on: application)
         #expect(answer.status == 400)
         #expect(answer.detail.contains(words), "\(answer.text)")
     }
 
-    @Test func `the app is explored again if the first exploration could start no process`() async throws {
+    @Test func `the app is explored again if the first exploration could not start a process`() async throws {
         let place = CountedProbes(untried: 1)
         let application = Self.application([StartLoginMainApp.self], in: place)
         let first = await Self.map(of: "start-login-main", on: application)
@@ -102,7 +104,7 @@ struct MapEndpointTests {
     }
 
     @Test(arguments: ["points=1", "points=2001", "points=x"])
-    func `a walk request with an invalid number of points gets 400`(query: String) async throws {
+    func `a request for a session's walk gets 400 if the number of points is invalid`(query: String) async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             #expect(try await stage.request(.get, "/admin\(walk.path)/walk", query: query).status == 400)
@@ -111,7 +113,7 @@ struct MapEndpointTests {
         }
     }
 
-    @Test func `a long walk contains only its newest revisions`() async throws {
+    @Test func `the walk of a long session contains only the newest revisions`() async throws {
         try await serve([StartLoginMainApp.self]) { stage in
             let walk = try await stage.open("start-login-main")
             for _ in 1...3 {

@@ -72,7 +72,9 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("does not answer"))
     }
 
-    @Test func `a server whose name another server uses reports that in /readyz and once in its log`() async throws {
+    @Test func `if another server uses the same name, the server reports that in /readyz and once in its log`()
+        async throws
+    {
         let lines = LogLines()
         let application = Application(
             apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),
@@ -88,7 +90,7 @@ struct NodeEndpointTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("another has it"))
     }
 
-    @Test func `a server with a wrong clock is ready, and reports the clock in /readyz and once in its log`()
+    @Test func `a server with a wrong clock is ready, and reports the wrong clock in /readyz and once in its log`()
         async throws
     {
         let lines = LogLines()

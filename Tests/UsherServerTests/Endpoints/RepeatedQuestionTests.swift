@@ -8,7 +8,7 @@ struct RepeatedQuestionTests {
     private static let compressed: HeaderFields = ["Accept-Encoding": "gzip"]
 
     @Test(arguments: ["/admin/sessions", "/metrics"])
-    func `an answer to the operator is compressed if the client accepts that`(path: String) async throws {
+    func `an answer to the operator is compressed if the client accepts compression`(path: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
             for _ in 0..<20 { _ = try await stage.open("hello-bye") }
             let plain = try await stage.request(.get, path)
@@ -22,7 +22,7 @@ struct RepeatedQuestionTests {
         }
     }
 
-    @Test func `a repeated request gets 304 if the answer is unchanged, whether the answer is compressed or not`()
+    @Test func `a repeated request gets 304 if the answer is unchanged, even if the answer is compressed`()
         async throws
     {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in

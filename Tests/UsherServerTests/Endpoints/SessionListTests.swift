@@ -25,7 +25,9 @@ struct SessionListTests {
     }
 
     @Test(arguments: [Surface.inProcess, .onDisk])
-    func `the list can be filtered by app, and is in pages in each order`(on surface: Surface) async throws {
+    func `the list can be filtered by app and is returned in pages, whatever the order`(on surface: Surface)
+        async throws
+    {
         try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
             var opened: [String: [String]] = [:]
             for number in 0..<7 {
@@ -87,7 +89,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `the list can be filtered by visible screen, among the sessions in memory`() async throws {
+    @Test func `sessions in memory can be filtered by their visible screen`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self, TrialApp.self], configure: { $0.maxLive = 6 }) { stage in
             _ = try await stage.open("trial")
             var showing: [String] = []
@@ -121,7 +123,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `the list can be filtered by leaks, also of hibernating sessions`() async throws {
+    @Test func `the list can be filtered by leaks, and also finds hibernating sessions`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 2 }) { stage in
             let leaking = try await stage.open("trial")
             try await leaking.send("leak")
@@ -138,7 +140,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `the list marks values that only this server knows`() async throws {
+    @Test func `the list has the names of the values that only this server knows`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 1 }) { stage in
             let resting = try await stage.open("trial")
             let awake = try await stage.open("trial")
@@ -171,7 +173,7 @@ struct SessionListTests {
         ("subject=kim&state=ended&visible=a", "leave out"), ("aap=shop", "unknown parameter"),
         ("app=a&app=b", "is repeated"),
     ])
-    func `the list answers an invalid parameter with 400 and the valid values`(
+    func `a request for the list with an invalid parameter gets 400 and the valid values`(
         query: String, words: String
     ) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in

@@ -42,7 +42,7 @@ struct StartOverEndpointTests {
         }
     }
 
-    @Test func `starting over is refused while an effect runs, with a reason for the author`() async throws {
+    @Test func `an app cannot start over while an effect runs, and the refusal states the reason`() async throws {
         try await Surface.inProcess.serve([LapApp.self]) { stage in
             let walk = try await stage.open("lap")
             let refused = try await walk.post(#"{"event":"rushOver"}"#)
@@ -54,7 +54,7 @@ struct StartOverEndpointTests {
         }
     }
 
-    @Test func `the commands replay and check begin at the new creation of a session that has started over`()
+    @Test func `usher replay and usher check begin at the new creation of a session that has started over`()
         async throws
     {
         let journal = try RecordedJournal()
@@ -73,7 +73,7 @@ struct StartOverEndpointTests {
         #expect(try await journal.run("check", apps: [LapApp.self]) == (0, ["1 live session: 1 unchanged"]))
     }
 
-    @Test func `a stream that is resumed from a revision before the session started over sends all screens`()
+    @Test func `a stream that is resumed from a revision before the new start sends all screens`()
         async throws
     {
         try await withServer([LapApp.self]) { server in

@@ -25,7 +25,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a server without a page explains at the page's address how to name the page's folder`() async {
+    @Test func `at the page's address, a server without the page explains how to set the page's folder`() async {
         let application = Application(
             apps: [HelloByeApp.self], options: .test, log: Log(.text, sink: { _ in }))
         for path in ["/", "/debug/"] {
@@ -35,7 +35,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a browser that has the current file gets 304`() async throws {
+    @Test func `a browser that already has the current file gets 304`() async throws {
         try await withFolder { folder in
             let first = try await application(folder).respond(to: Request(path: "/parts/tree.js"))
             #expect(first.headers["Cache-Control"] == "no-cache")
@@ -49,7 +49,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file is compressed if the client accepts that, and the compressed form has its own entity tag`()
+    @Test func `a file is compressed if the client accepts compression, and then has another entity tag`()
         async throws
     {
         try await withFolder { folder in
@@ -98,7 +98,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test func `a file that compression would make larger is not compressed`() async throws {
+    @Test func `a file is not compressed if compression would make it larger`() async throws {
         try await withFolder { folder in
             let answer = try await application(folder).respond(
                 to: Request(path: "/", headers: ["Accept-Encoding": "gzip"]))

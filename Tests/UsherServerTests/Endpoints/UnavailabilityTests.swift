@@ -6,8 +6,7 @@ import UsherSessions
 
 @Suite("Problems for requests that a server cannot complete")
 struct UnavailabilityTests {
-    @Test func `an input that was possibly accepted gets the problem outcome-unknown, without the operator's details`()
-    {
+    @Test func `an input that was possibly accepted gets the problem outcome-unknown, without internal details`() {
         let text = text(of: .outcomeUnknown(cause: "the disk is gone"), .gatewayTimeout)
         #expect(text.contains("urn:usher:problem:outcome-unknown"))
         #expect(text.contains("may or may not have taken effect"))
@@ -24,7 +23,7 @@ struct UnavailabilityTests {
         }
     }
 
-    @Test func `the problem for too many watchers says that one session or the whole server has too many`() {
+    @Test func `the problem for too many watchers says whether one session or the whole server has too many`() {
         let text = text(of: .tooManyWatchers)
         #expect(text.contains("urn:usher:problem:server-full"))
         #expect(text.contains("watch this session, or all sessions of this server"))

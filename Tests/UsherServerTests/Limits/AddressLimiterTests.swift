@@ -49,7 +49,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `the openings of one address are limited by a rate and a burst`() throws {
+    @Test func `each address may open a limited number of sessions, set by a rate and a burst`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<20 { #expect(wait(client.admitSession) == nil) }
@@ -63,7 +63,7 @@ struct AddressLimiterTests {
         #expect(limiter.refusals(of: .session) == 2)
     }
 
-    @Test func `an address regains its bytes over a day, and a refusal says when to try again`() throws {
+    @Test func `an address may send a limited number of bytes per day, and a refusal says when to try again`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         client.charge(86_399)
@@ -77,7 +77,7 @@ struct AddressLimiterTests {
         #expect(wait(client.admitInput) == nil)
     }
 
-    @Test func `each stream counts for its address until it is closed`() throws {
+    @Test func `each stream counts for its client's address until the stream is closed`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<3 { #expect(wait(client.openStream) == nil) }
@@ -134,7 +134,7 @@ struct AddressLimiterTests {
         #expect(wait(try client("203.0.113.2").openStream) == nil)
     }
 
-    @Test func `the number of addresses in memory is limited, and addresses with streams are kept`() throws {
+    @Test func `the limiter stores a limited number of addresses, and keeps addresses that have streams`() throws {
         let table = AddressTable(capacity: 160) { now in
             AddressTable.Account(
                 sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now),
@@ -162,7 +162,8 @@ struct AddressLimiterTests {
         #expect(response.headers["Retry-After"] == "1")
     }
 
-    @Test func `a request that gets a stored answer uses none of its address's bytes`() async throws {
+    @Test func `a request that gets a stored answer does not count against its address's limit of bytes`() async throws
+    {
         var options = ServeOptions()
         options.addressLimits.bytes = 4_000
         let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
@@ -178,7 +179,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `a backend and the operator are not limited by address`() async throws {
+    @Test func `the limits for addresses do not apply to a backend and the operator`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
         options.backendKey = "the-backend-of-tests"

@@ -69,7 +69,7 @@ struct MemoryKeeperTests {
         return walks
     }
 
-    @Test func `with enough memory for twice the used sessions, no session in use hibernates`() async throws {
+    @Test func `if there is memory for twice the sessions in use, no session in use hibernates`() async throws {
         let all = try await open(1_200)
         clock.advance(by: 10_001)
         let used = stride(from: 0, to: all.count, by: 3).map { all[$0] }
@@ -89,7 +89,8 @@ struct MemoryKeeperTests {
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }
 
-    @Test func `if memory is short, a burst of large openings is refused before memory is measured again`() async throws
+    @Test func `if memory is short, many large new sessions at once are refused before memory is measured again`()
+        async throws
     {
         _ = try await open(1)
         try await passSecond()
@@ -108,7 +109,7 @@ struct MemoryKeeperTests {
         #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
     }
 
-    @Test func `memory that an opening reserved but did not need is available to the next opening at once`()
+    @Test func `memory that a new session reserved but did not need is available to the next session at once`()
         async throws
     {
         _ = try await open(1)
@@ -121,7 +122,7 @@ struct MemoryKeeperTests {
         }
     }
 
-    @Test func `sessions in use hibernate only at the limit, and only as many as needed`() async throws {
+    @Test func `sessions in use hibernate only at the memory limit, and only as many as needed`() async throws {
         _ = try await open(1_450)
         try await passSecond()
         #expect(process.use.bytes > StickyProcess.budget / 10 * 9)

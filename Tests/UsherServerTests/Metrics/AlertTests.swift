@@ -39,7 +39,7 @@ struct AlertTests {
         #expect(verdict.status == 0, "\(verdict.output)")
     }
 
-    @Test func `operating.md lists exactly the alerts of the rules file`() throws {
+    @Test func `operating.md lists the same alerts as the rules file`() throws {
         let document = URL(filePath: #filePath).appending(path: "../../../../docs/operating.md").standardized
         let text = try String(contentsOf: document, encoding: .utf8)
         let sections = text.components(separatedBy: "\n## ")

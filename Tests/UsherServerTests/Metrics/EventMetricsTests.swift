@@ -21,7 +21,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `requests that get a stored answer and requests with a reused key are counted separately`(on surface: Surface)
+    func `requests that get a stored answer, and requests that reuse a key, are counted separately`(on surface: Surface)
         async throws
     {
         try await walk(on: surface) { stage, walk in
@@ -37,7 +37,7 @@ struct EventMetricsTests {
         }
     }
 
-    @Test func `an event to an unknown session is counted without an app`() async throws {
+    @Test func `an event to an unknown session is counted without the name of an app`() async throws {
         try await Surface.inProcess.serve([TrialApp.self]) { stage in
             try await stage.expect("unknown", of: "") {
                 _ = try await stage.request(
@@ -47,7 +47,7 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `openings are counted, and ends are counted by their reason`(on surface: Surface) async throws {
+    func `the metrics count new sessions, and count ended sessions by reason`(on surface: Surface) async throws {
         try await surface.serve([TrialApp.self]) { stage in
             let ended = { (reason: String) in #"usher_sessions_ended_total{app="trial",reason="\#(reason)"}"# }
             try await stage.expectGrowth([
@@ -65,14 +65,14 @@ struct EventMetricsTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a leak is counted`(on surface: Surface) async throws {
+    func `the metrics count a leak`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await stage.expectGrowth(["usher_coordinators_leaked_total": 1]) { try await walk.send("leak") }
         }
     }
 
     @Test(arguments: Surface.allCases)
-    func `effects are counted by outcome, with their durations`(on surface: Surface) async throws {
+    func `the metrics count effects by outcome, with their durations`(on surface: Surface) async throws {
         try await walk(on: surface) { stage, walk in
             try await stage.expectGrowth([
                 #"usher_effects_total{app="trial",outcome="succeeded"}"#: 2,

@@ -70,7 +70,7 @@ struct MetricsEndpointTests {
         #expect(awake["usher_session_wake_duration_seconds_count"] == 1)
     }
 
-    @Test func `a server has metrics of its journal if the journal is on disk`() async throws {
+    @Test func `a server's metrics include its journal if the journal is on disk`() async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             try await stage.expectGrowth([

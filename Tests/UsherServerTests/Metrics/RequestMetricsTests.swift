@@ -62,7 +62,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `streams are counted while they are open, and once they have ended`() async throws {
+    @Test func `the metrics count the open streams and the streams that have ended`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
@@ -81,7 +81,7 @@ struct RequestMetricsTests {
         }
     }
 
-    @Test func `a route's counter of failures is reported as 0 before the first failure`() async throws {
+    @Test func `each route's number of failures is reported as 0 before the first failure`() async throws {
         try await Surface.inProcess.serve([TrialApp.self]) { stage in
             let samples = try await stage.samples()
             #expect(samples[requests("POST", "/sessions/{id}/events", 500)] == 0)

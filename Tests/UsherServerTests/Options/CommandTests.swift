@@ -129,7 +129,7 @@ struct CommandTests {
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `a takeover has the limits that the options set`() throws {
+    @Test func `the options set the limits of a takeover`() throws {
         #expect(try !serve(["--replace"]).releaseLimits.isSet)
         let limits = try serve(["--replace", "--max-held", "0", "--max-resumed=0.5%", "--all"]).releaseLimits
         #expect(limits.held == SessionLimit("0") && limits.resumed == SessionLimit("0.5%") && limits.checksAll)
@@ -148,7 +148,7 @@ struct CommandTests {
         #expect(limit.sessions(of: 30_000) == number && limit.text == text)
     }
 
-    @Test func `a share of very many sessions is computed without overflow`() throws {
+    @Test func `a limit that is a share of very many sessions is computed without overflow`() throws {
         #expect(try #require(SessionLimit("99.9999%")).sessions(of: .max) > .max / 10 * 9)
     }
 
@@ -163,7 +163,9 @@ struct CommandTests {
         ("0.0.0.0:9090", true), ("10.0.0.5:9090", true), ("[::]:9090", true), ("[2001:db8::1]:0", true),
         ("127.0.0.1:9090", false), ("[::1]:9090", false), ("localhost:0", false), ("unix:socket", false),
     ])
-    func `serve warns if other machines can reach the operator's listener`(listener: String, isWarned: Bool) throws {
+    func `usher serve warns if other machines can reach the operator's listener`(listener: String, isWarned: Bool)
+        throws
+    {
         let warnings = try serve(["--admin-listen", listener]).warnings
         #expect(warnings.map(\.cause) == (isWarned ? ["--admin-listen \(listener)"] : []))
     }
@@ -173,12 +175,12 @@ struct CommandTests {
         #expect(error.reason == #"unknown option "--admin-tokn""#)
     }
 
-    @Test func `an environment variable is ignored if its option is given or the variable is empty`() throws {
+    @Test func `an environment variable is ignored if its option is given or if the variable is empty`() throws {
         #expect(try serve(["--port", "0"], ["HOME": "/", "USHER_PORT": "x"]).port == 0)
         #expect(try serve([], ["HOME": "/", "USHER_PORT": ""]).port == 8080)
     }
 
-    @Test func `--public takes a folder or the word none, and defaults to the installed page`() throws {
+    @Test func `--public accepts a folder or the word none, and its default is the installed page`() throws {
         #expect(try serve([]).page == .installed)
         #expect(try serve(["--public", "Public"]).page == .folder("Public"))
         #expect(try serve(["--public", "none"]).page == PageChoice.none)
@@ -227,7 +229,7 @@ struct CommandTests {
 
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
 
-    @Test func `the journal's default place is the user's state directory`() throws {
+    @Test func `by default, the journal is in the user's state directory`() throws {
         #expect(
             try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
                 == .standard("/state/usher/journal.sqlite"))

@@ -17,7 +17,7 @@ struct LogQueueTests {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    @Test func `a stalled log blocks no caller, drops lines that do not fit, and reports their number`() {
+    @Test func `a log whose reader stalls blocks no caller, drops lines that do not fit, and reports their number`() {
         let log = log(limit: 10_000)
         var count = 0
         // Write until the pipe is full. Before that, the next line would not block.
@@ -38,7 +38,7 @@ struct LogQueueTests {
         #expect("\(text)\(rest)".split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
     }
 
-    @Test func `a stalled log blocks no request, and the metrics count the dropped lines`() async throws {
+    @Test func `a log whose reader stalls blocks no request, and the metrics count the dropped lines`() async throws {
         let log = log(limit: 1)
         let application = Application(apps: [HelloByeApp.self], options: .test, log: log)
         for _ in 0..<10 { log.write(.error, "it happened") }

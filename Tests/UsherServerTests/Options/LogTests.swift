@@ -16,7 +16,7 @@ struct LogTests {
                 == #"{"time":"2026-11-20T13:28:29.042Z","level":"warning","message":"it happened","why":"a \"b\"\n"}"#)
     }
 
-    @Test func `the log distinguishes a postponed expiry from a postponed result`() throws {
+    @Test func `the log reports a postponed expiry differently from a postponed result`() throws {
         let lines = LogLines()
         let log = Log(.text, milliseconds: { 1_795_181_309_042 }, sink: lines.add)
         log.write(.postponed(cause: "the disk is full"))

@@ -42,7 +42,7 @@ struct SessionKeyTests {
         #expect(rotation[0].derived(for: id, opening: SessionAccess(owner: last.hash)) == nil)
     }
 
-    @Test func `a token is accepted if an earlier build derived it from the whole file`() throws {
+    @Test func `a token is accepted even if an earlier build derived it from the whole key file`() throws {
         let id = try #require(session)
         let before = TokenIssuer(key: Array("\(old)\n".utf8)).derived(for: id)
         let access = SessionAccess(owner: before.hash)

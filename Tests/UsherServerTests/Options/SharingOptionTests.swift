@@ -33,7 +33,7 @@ struct SharingOptionTests {
 
     private static let journal = ["--journal", "fake://kim@host/db"]
 
-    @Test func `by default, the server's name is host and port, its folder has that name, and it has four connections`()
+    @Test func `by default, the server and its folder are named by host and port, and the server has four connections`()
         throws
     {
         let options = try serve(Self.journal + ["--journal-key", "none", "--port", "81"])
@@ -79,14 +79,14 @@ struct SharingOptionTests {
         #expect(!error.reason.contains("hunter2"))
     }
 
-    @Test func `without a home directory, --state must be set`() throws {
+    @Test func `if there is no home directory, --state must be set`() throws {
         let options = try serve(Self.journal + ["--journal-key", "none"])
         let error = try #require(throws: UsageError.self) { try options.stateFolder { _ in nil } }
         #expect(error.reason.contains("--state DIR"))
     }
 
     @Test(arguments: ["check", "states", "replay", "export"])
-    func `a command can read a journal in a database that is encrypted with a key file`(command: String) async throws {
+    func `with the key file, a command can read an encrypted journal in a database`(command: String) async throws {
         let session = ["check", "states"].contains(command) ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
         for key in ["none", "/keys"] {
             let words = [command] + session + Self.journal + ["--journal-key", key]

@@ -30,7 +30,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `on a server without a token, nobody can use the operator's endpoints`() async throws {
+    @Test func `if the server has no operator's token, nobody can use the operator's endpoints`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage throws in
             #expect(try await stage.request(.get, "/admin/sessions", asOperator: false).status == 401)
             #expect(try await stage.request(.get, "/admin/sessions").status == 403)
@@ -92,7 +92,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the list of apps is public if the server's options say so`() async throws {
+    @Test func `the list of apps is public if the server's options make it public`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
             let answer = try await stage.request(.get, "/apps", asOperator: false)
             #expect(answer.status == 200)
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `requests for sessions and health need no operator's token`() async throws {
+    @Test func `requests for sessions and for health do not need the operator's token`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let walk = try await stage.open("hello-bye")
             #expect(try await walk.state().status == 200)

@@ -11,7 +11,7 @@ import UsherServer
 struct AdminListenerTests {
     private static let inside = ["/metrics", "/apps", "/admin/sessions", "/login", "/admin/nowhere"]
 
-    @Test func `the operator's port needs no token, and the public port has none of the operator's endpoints`()
+    @Test func `the operator's port needs no token, and the public port does not serve the operator's endpoints`()
         async throws
     {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
@@ -49,7 +49,7 @@ struct AdminListenerTests {
         }
     }
 
-    @Test func `the operator's listener accepts its own hosts and serves the page, whatever the public port allows`()
+    @Test func `the operator's listener accepts its own hosts and serves the page, whatever the public port accepts`()
         async throws
     {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
@@ -108,7 +108,9 @@ struct AdminListenerTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `the operator's listener replaces an abandoned socket, but not a regular file`() async throws {
+    @Test func `the operator's listener replaces an abandoned socket, but does not replace a regular file`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let program = try Program(
             usher: [
@@ -138,7 +140,7 @@ struct AdminListenerTests {
         #expect(folder.bytes(of: "file") == [1])
     }
 
-    @Test func `a port in use is reported with the option that sets it`() async throws {
+    @Test func `the error for a port that is in use names the option that sets the port`() async throws {
         try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
             let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
             let error = await #expect(throws: AdminListener.Failure.self) {

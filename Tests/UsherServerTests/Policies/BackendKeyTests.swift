@@ -61,7 +61,9 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a session's user is recorded in its creation, and shown in the operator's list`() async throws {
+    @Test func `the creation of a session records the session's user, and the operator's list shows the user`()
+        async throws
+    {
         try await serve { stage throws in
             let id = try #require(try await open(stage, for: "kim")["session"]?.string)
             let journal = try await stage.request(.get, "/admin/sessions/\(id)/journal")
@@ -76,7 +78,7 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a backend's key gives no access to the operator's endpoints, nor to a session without its token`()
+    @Test func `a backend's key alone gives access neither to the operator's endpoints nor to a session`()
         async throws
     {
         try await serve { stage throws in
@@ -116,7 +118,9 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `messages are sent with the backend's key to /sessions, and not to /admin any more`() async throws {
+    @Test func `a backend sends messages to /sessions with its key, and /admin no longer accepts messages`()
+        async throws
+    {
         try await serve { stage throws in
             let path = try #require(try await open(stage, for: "kim").headers["Location"])
             let told = try await stage.request(.post, "\(path)/messages", headers: backend, body: #"{"message":1}"#)
@@ -154,7 +158,9 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `a client may set only the options that the app allows, and may not set the user`() async throws {
+    @Test func `a client may set only the options that the app allows, and may not set the session's user`()
+        async throws
+    {
         try await serve { stage throws in
             func open(_ body: String, _ headers: HeaderFields = [:]) async throws -> Answer {
                 try await stage.request(.post, "/sessions", headers: headers, body: body)
@@ -180,7 +186,8 @@ struct BackendKeyTests {
         }
     }
 
-    @Test func `under an app's former name, a client may set the same options as under its present name`() async throws
+    @Test func `a client may set the same options under an app's former name as under the app's present name`()
+        async throws
     {
         let configure: (inout ServeOptions) -> Void = { options in
             options.sessionAccess = .token

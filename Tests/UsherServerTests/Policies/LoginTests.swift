@@ -47,7 +47,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `GET /login returns who the caller is`() async throws {
+    @Test func `GET /login returns whether the caller is the operator`() async throws {
         try await serve { stage throws in
             #expect(try await stage.request(.get, "/login").text == #"{"caller":"anyone"}"#)
             let bearer: HeaderFields = ["Authorization": "Bearer \(Self.token)"]
@@ -73,7 +73,7 @@ struct LoginTests {
         (#"{"token":"wrong"}"#, 403), (#"{"token":""}"#, 403), (#"{"token":7}"#, 400), ("{}", 400), ("", 400),
         (#"{"token":"a","token":"b"}"#, 400), (#"{"token":"a","more":1}"#, 400), ("token=x", 400),
     ])
-    func `a login form without a valid token does not log in`(body: String, status: Int) async throws {
+    func `a login form that has no valid token does not log in`(body: String, status: Int) async throws {
         try await serve { stage throws in
             let answer = try await stage.request(.post, "/login", body: body)
             #expect(answer.status == status)
@@ -81,7 +81,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a form of another site can neither log in nor log out`() async throws {
+    @Test func `a form on another site can neither log the operator in nor log the operator out`() async throws {
         try await serve { stage throws in
             let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
             #expect(try await stage.request(.post, "/login", headers: form, body: "token=\(Self.token)").status == 415)
@@ -150,7 +150,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a page of an allowed origin sends the token instead of a cookie`() async throws {
+    @Test func `a page of an allowed origin can send the token instead of a cookie`() async throws {
         try await serve { stage throws in
             let fields: HeaderFields = [
                 "Host": "localhost:8080", "Origin": "https://shop.example", "Authorization": "Bearer \(Self.token)",
@@ -192,7 +192,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `cookies of other programs are ignored, even with the same name`() async throws {
+    @Test func `cookies of other programs are ignored, even if they have the same name`() async throws {
         try await serve { stage throws in
             let cookie = try await logIn(stage)
             #expect(try await look(stage, "a=b; \(cookie);usher-8080=x") == 200)
@@ -203,13 +203,13 @@ struct LoginTests {
         }
     }
 
-    @Test func `the cookie of a login at another process is refused`() async throws {
+    @Test func `a cookie is refused if the login happened at another server process`() async throws {
         var cookie = ""
         try await serve { stage throws in cookie = try await logIn(stage) }
         try await serve { stage throws in #expect(try await look(stage, cookie) == 401) }
     }
 
-    @Test func `the number of logins is limited, and beyond the limit the least recently used login is removed`() {
+    @Test func `the number of logins is limited; beyond the limit, the least recently used login is removed`() {
         let logins = Logins(with: .random())
         let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
         #expect(Set(keys).count == Logins.limit)
@@ -223,7 +223,7 @@ struct LoginTests {
 
     private static let week: Int64 = 7 * 86_400 * 1_000
 
-    @Test func `a login ends after it has not been used for a week`() {
+    @Test func `a login ends when it has not been used for a week`() {
         let logins = Logins(with: .random())
         let key = Array(logins.begin(now: 0).utf8)
         #expect(logins.hold(key, now: Self.week))
@@ -238,7 +238,7 @@ struct LoginTests {
         #expect(!logins.hold(unused, now: Self.week + 1))
     }
 
-    @Test func `the week after which a login ends includes the time in which the machine is off`() throws {
+    @Test func `the week without use after which a login ends includes the time in which the machine is off`() throws {
         try withLoginFile { file in
             let token = BearerSecret.random()
             let now = WallTime.milliseconds()
@@ -250,7 +250,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login in a file survives a restart, until logout, a week without use, or a new token`()
+    @Test func `a login in a file survives a restart, but ends after a logout, a new token, or a week without use`()
         throws
     {
         try withLoginFile { file in
@@ -270,7 +270,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `logging out an unknown login writes no file`() throws {
+    @Test func `a logout for an unknown login does not write the file of logins`() throws {
         try withLoginFile { file in
             let logins = Logins(with: .random(), in: file)
             let key = logins.begin()

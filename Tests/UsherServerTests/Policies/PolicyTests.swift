@@ -35,7 +35,7 @@ struct PolicyTests {
         #expect(try await status(["Host": "[::2]"]) { $0.host = bound } == 403)
     }
 
-    @Test func `a server on an IPv6 address other than loopback accepts only that address as Host`() async throws {
+    @Test func `a server on an IPv6 address other than loopback accepts only this address as Host`() async throws {
         #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 204)
         #expect(try await status(["Host": "[::1]"]) { $0.host = "2001:db8::1" } == 403)
     }
@@ -134,7 +134,7 @@ struct PolicyTests {
         ("https://usher.example", "usher.example:8080", "http://usher.example:8080", 204),
         ("https://usher.example", "localhost:8080", "http://localhost:8080", 204),
     ])
-    func `an Origin with the public address but another scheme is refused`(
+    func `an Origin that differs from the public address only in its scheme is refused`(
         address: String, host: String, origin: String, expected: Int
     ) async throws {
         let status = try await status(["Host": host, "Origin": origin]) { $0.publicURL = try? PublicURL(address) }
@@ -181,7 +181,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a page of an allowed origin can send requests, and can read answers and refusals`(on surface: Surface)
+    func `a page of an allowed origin can send requests and read the answers and refusals`(on surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://shop.example"] }) {
@@ -204,7 +204,9 @@ struct PolicyTests {
         }
     }
 
-    @Test func `refusals that precede the endpoints can be read only by pages of allowed origins`() async throws {
+    @Test func `only pages of allowed origins can read a refusal that is sent before the request reaches an endpoint`()
+        async throws
+    {
         let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
         let body = #"{"app":"\#(String(repeating: "x", count: 70_000))"}"#
         try await Surface.localhost.serve([HelloByeApp.self], configure: configure) { stage throws in

@@ -42,7 +42,7 @@ struct SessionAccessTests {
     private func bearer(_ token: String) -> HeaderFields { ["Authorization": "Bearer \(token)"] }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `the token of the opening gives access to the session`(surface: Surface) async throws {
+    func `the token in the answer to the opening gives access to the session`(surface: Surface) async throws {
         try await serve(on: surface) { stage throws in
             let opening = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)
             let token = try #require(opening["token"]?.string)
@@ -67,7 +67,9 @@ struct SessionAccessTests {
     }
 
     @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
-    func `requests without the session's token, or with another session's, are refused without effect`(surface: Surface)
+    func `a request that lacks the session's token or has another session's token is refused without effect`(
+        surface: Surface
+    )
         async throws
     {
         try await serve(on: surface) { stage throws in
@@ -93,7 +95,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a request to an unknown session gets the same answer as a request without the right token`()
+    @Test func `a request to an unknown session gets the same answer as a request with a wrong token`()
         async throws
     {
         try await serve { stage throws in
@@ -111,7 +113,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `only callers with an ended session's token learn how to start another session`() async throws {
+    @Test func `only a caller that has an ended session's token learns how to start another session`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             var fields = bearer(token)
@@ -152,7 +154,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `if a token is revoked while an answer waits, the client learns only that the input was accepted`() {
+    @Test func `if a token is revoked while an answer waits, the client learns only that its input was accepted`() {
         let problem = Problem(.answerDenied, apps: []).response
         let text = String(decoding: problem.body, as: UTF8.self)
         #expect(problem.status == .forbidden)
@@ -187,7 +189,8 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `after its token was revoked, a session can be used once the operator issues a new token`() async throws
+    @Test func `after a session's token was revoked, the session can be used once the operator issues a new token`()
+        async throws
     {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
@@ -228,7 +231,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a fork has a token of its own`() async throws {
+    @Test func `a fork of a session has its own token`() async throws {
         try await serve { stage throws in
             let (path, token) = try await open(stage)
             let fork = try await stage.request(.post, "/admin\(path)/fork", body: #"{"revision":1}"#)
@@ -240,7 +243,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `a repeated opening returns the first opening's token, although the stored answer does not contain it`()
+    @Test func `a repeated opening returns the first opening's token, even though no stored answer contains it`()
         async throws
     {
         let journal = MemoryJournal()
@@ -273,7 +276,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.post, "/sessions", headers: key, body: body)["token"] == nil)
     }
 
-    @Test func `a request without the token does not wake a hibernating session`() async throws {
+    @Test func `a request that lacks the token does not wake a hibernating session`() async throws {
         let journal = MemoryJournal()
         var options = ServeOptions.test
         options.sessionAccess = .token
@@ -291,7 +294,7 @@ struct SessionAccessTests {
         #expect(try await next.request(.get, path, headers: bearer(token)).status == 200)
     }
 
-    @Test func `a session that was opened without a token can be used by its id until it gets a token`() async throws {
+    @Test func `a session that was opened without a token needs only its id until it gets a token`() async throws {
         let journal = MemoryJournal()
         func stage(_ kind: SessionKeyKind) -> Stage {
             var options = ServeOptions.test

@@ -47,7 +47,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `the cookie is accepted for reading like the token, also among other cookies`() async throws {
+    @Test func `a reading request may have the cookie instead of the token, also among other cookies`() async throws {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             for field in [cookie, "a=b; \(cookie)", "\(cookie); a=b"] {
@@ -61,7 +61,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a change that is authorized by the cookie needs the server's own Origin or an allowed Origin`()
+    @Test func `a change with only the cookie needs the server's own Origin or an allowed Origin`()
         async throws
     {
         try await serve(configure: { $0.allowedOrigins = ["https://shop.example"] }) { stage throws in
@@ -84,7 +84,9 @@ struct SessionCookieTests {
         }
     }
 
-    @Test func `a rotation sets a new cookie if requested, and a revocation deletes the cookie`() async throws {
+    @Test func `rotating the token sets a new cookie if requested, and revoking the token deletes the cookie`()
+        async throws
+    {
         try await serve { stage throws in
             let (path, _, cookie) = try await open(stage)
             let fields: HeaderFields = ["Cookie": cookie, "Host": "localhost", "Origin": "http://localhost"]
@@ -102,7 +104,9 @@ struct SessionCookieTests {
     }
 
     @Test(arguments: [#"{"app":"hello-bye","cookie":1}"#, #"{"app":"hello-bye","cookie":"yes"}"#])
-    func `an opening is refused if its cookie option is neither true nor false`(body: String) async throws {
+    func `a request to open a session is refused if its option cookie is neither true nor false`(body: String)
+        async throws
+    {
         try await serve { stage throws in
             #expect(try await stage.request(.post, "/sessions", body: body).status == 400)
         }

@@ -12,7 +12,7 @@ struct BuildComparisonTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a list that is sorted differently is reported with both orders`() throws {
+    @Test func `if a build sorts a list differently, the report shows both orders`() throws {
         try serve()
         let end = try check("order", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -27,7 +27,9 @@ struct BuildComparisonTests {
         #expect(lines.count == 4 && lines[3].hasSuffix(": [\(tea),\(rice)], and now [\(rice),\(tea)]"))
     }
 
-    @Test func `a changed price is reported for each place where it appears, the most frequent first`() throws {
+    @Test func `a price that differs is reported for each place where it appears, the most frequent place first`()
+        throws
+    {
         let paying = try serve()
         let end = try check("price", against: build("first"))
         #expect(end.status == 1, "\(end.error)")
@@ -39,7 +41,7 @@ struct BuildComparisonTests {
         #expect(lines[5] == "  such as \(paying[0]) at revision 2: 1050, and now 1150")
     }
 
-    @Test func `the report in JSON has each place with both values`() throws {
+    @Test func `the report in JSON has each place that differs, with both values`() throws {
         try serve()
         let end = try check("price", against: build("first"), "--as", "json")
         let against = try JSONDocument(parsing: Array(end.output.utf8.dropLast())).root[member: "against"]
@@ -51,7 +53,9 @@ struct BuildComparisonTests {
         #expect(place[member: "example"]?[member: "new"]?.string == "1150")
     }
 
-    @Test func `builds with the same states have no differences, and resumed sessions are not compared`() throws {
+    @Test func `builds with the same states have no differences, and sessions that were resumed are not compared`()
+        throws
+    {
         try serve()
         let same = try check("first", against: build("first"))
         #expect(same.status == 0, "\(same.error)")
@@ -74,7 +78,7 @@ struct BuildComparisonTests {
         #expect(states.output.hasPrefix(#"{"session":"\#(id)","app":"hello-bye","revision":1,"fate":"unchanged","#))
     }
 
-    @Test func `usher states prints one line of JSON per session, or for the named sessions only`() throws {
+    @Test func `usher states prints one line of JSON per session, for all sessions or for the named sessions`() throws {
         let paying = try serve()
         let all = try Program.run([Self.program, "states"] + journal)
         let lines = all.output.split(separator: "\n")
@@ -111,7 +115,9 @@ struct BuildComparisonTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a build that fails half-way is reported as an error, not as a build without differences`() throws {
+    @Test func `a build that fails half-way causes an error, and is not reported as a build without differences`()
+        throws
+    {
         try serve()
         let script = folder("failing")
         try write("BUILD=first '\(Self.program)' \"$@\" | head -n 1\nexit 3", to: script)

@@ -7,7 +7,7 @@ import UsherJSON
 /// Tests of `script/cluster`, as its user sees it.
 @Suite("The script script/cluster", .blocking, .timeLimit(.minutes(5)))
 struct ClusterScriptTests {
-    @Test func `the script prints the addresses of a proxy and three servers on one journal, and cleans up at its end`()
+    @Test func `script/cluster prints the addresses of a proxy and three servers, and cleans up when it ends`()
         throws
     {
         let folder = try TemporaryFolder(in: "/tmp")
@@ -33,7 +33,7 @@ struct ClusterScriptTests {
         #expect(left.filter { $0.hasPrefix("usher-cluster") } == [])
     }
 
-    @Test func `if a signal kills a part of the cluster, the script reports the signal and ends the other parts`()
+    @Test func `if a signal kills one program of the cluster, the script reports the signal and ends the others`()
         throws
     {
         let folder = try TemporaryFolder(in: "/tmp")
@@ -48,7 +48,7 @@ struct ClusterScriptTests {
         #expect(Self.processes(in: folder) == [])
     }
 
-    @Test func `a command to a cluster that is shutting down is refused`() throws {
+    @Test func `a command is refused while the cluster shuts down`() throws {
         let folder = try TemporaryFolder(in: "/tmp")
         try #require(try Program.run(["mkfifo", folder("control")]).status == 0)
         // This imitates the script while its servers drain: it holds the lock, but reads no more commands.

@@ -18,7 +18,7 @@ struct DeployedProxyTests {
     }
 
     @Test(arguments: [DeployedProxy.nginx, .haproxy])
-    func `behind nginx, each client is counted by its own address, whatever header fields it sends`(
+    func `behind nginx, the limits apply to each client's own address, whatever header fields it sends`(
         proxy: DeployedProxy
     ) throws {
         try DeployedProxyVisit(proxy: proxy).expectAddresses()
@@ -40,7 +40,7 @@ struct DeployedCaddyTests {
         try DeployedProxyVisit(proxy: .caddy).expectStream()
     }
 
-    @Test func `behind Caddy, each client is counted by its own address, whatever header fields it sends`() throws {
+    @Test func `behind Caddy, the limits apply to each client's own address, whatever header fields it sends`() throws {
         try DeployedProxyVisit(proxy: .caddy).expectAddresses()
     }
 }

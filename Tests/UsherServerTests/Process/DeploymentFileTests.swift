@@ -12,7 +12,7 @@ import UsherJournal
 /// Compares the files in `deploy` that start servers with the server's options and behaviour.
 @Suite("The files in the folder deploy", .blocking, .timeLimit(.minutes(5)))
 struct DeploymentFileTests {
-    @Test func `the command in the systemd unit serves and takes over from the previous instance`() throws {
+    @Test func `the command in the systemd unit starts a server that takes over from the previous server`() throws {
         let folder = try TemporaryFolder()
         let command = try Self.unitCommand(in: folder)
         let environment: [String: String?] = ["USHER_ADMIN_TOKEN": nil, "USHER_SESSION_ACCESS": nil]

@@ -7,7 +7,7 @@ import Testing
 @Suite("Limits of file descriptors", .blocking, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
-    func `with more idle clients than descriptors, a server survives, answers and drains`(limit: Int) throws {
+    func `a server with more idle clients than file descriptors survives, answers and drains`(limit: Int) throws {
         let program = try Self.server(after: "ulimit -n \(limit)")
         let port = try #require(program.readPort())
         let client = LocalhostClient(port: port)

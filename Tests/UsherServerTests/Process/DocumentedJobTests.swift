@@ -13,7 +13,7 @@ struct DocumentedJobTests {
     private static let document = URL(filePath: #filePath).appending(path: "../../../../docs/uikit-ci.md").standardized
 
     @Test(.enabled(if: OptionalProgram.has("python3", "-c", "import yaml"), "python3-yaml is not installed"))
-    func `both jobs are YAML with the same commands, each of which exists`() throws {
+    func `both jobs are valid YAML with the same commands, and each command exists`() throws {
         let jobs = try Self.blocks().map(Self.parsed)
         try #require(jobs.count == 2)
         let commands = jobs.map { Self.strings("run", in: $0) + Self.strings("script", in: $0) }

@@ -7,7 +7,9 @@ import UsherJSON
 /// Tests of the executable and its journal, as an operator sees them.
 @Suite("A server process and its journal file", .blocking, .timeLimit(.minutes(5)))
 struct JournalProcessTests {
-    @Test func `the default journal is created at its first use, logged, and readable only by its owner`() throws {
+    @Test func `the default journal is created at its first use, is named in the log, and is private to its owner`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let state = folder("of/kim")
         let program = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": state])

@@ -49,7 +49,9 @@ struct LimitedTakeoverTests {
         #expect(end.status == 0 && end.error.contains("release checked"), "\(end.error)")
     }
 
-    @Test func `after a build was refused because it would hold a session, an earlier build can take over`() throws {
+    @Test func `after a takeover was refused because it would hold a session, an earlier build can still take over`()
+        throws
+    {
         let (old, client) = try start("first")
         try open(with: client)
         let refused = try takeOver("none", "--max-held", "0", "--all").finish()
@@ -60,7 +62,7 @@ struct LimitedTakeoverTests {
         #expect(old.finish().status == 0)
     }
 
-    @Test func `if there is no server to replace, nothing is checked`() throws {
+    @Test func `if there is no server to replace, no session is checked`() throws {
         let (program, _) = try start("first", "--replace", "--max-held", "0", "--all")
         program.send(SIGTERM)
         let end = program.finish()
@@ -119,7 +121,7 @@ struct LimitedTakeoverTests {
         #expect(answer?.hasPrefix("copied journal-") == true, "\(answer ?? "")")
     }
 
-    @Test func `a build that waits for the copy of a journal ends at SIGTERM`() throws {
+    @Test func `a build that waits for the copy of the journal ends at SIGTERM`() throws {
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         let listener = try place.listen()
         let program = try takeOver("first", "--max-held", "5")
@@ -129,7 +131,7 @@ struct LimitedTakeoverTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a build that takes over on a database checks the sessions in the database`() throws {
+    @Test func `a build that takes over a server on a database checks the sessions in the database`() throws {
         let database = try ClusterDatabase()
         func serve(_ program: String, _ options: String...) throws -> Program {
             try Program(

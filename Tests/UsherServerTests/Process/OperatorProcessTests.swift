@@ -9,7 +9,7 @@ import Testing
 struct OperatorProcessTests {
     private static let serve = ["serve", "--port", "0", "--journal", "memory"]
 
-    @Test func `a server without a configured token prints a login link on a line of its own`()
+    @Test func `a server that has no configured token prints a login link on a line of its own`()
         throws
     {
         let program = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": nil])

@@ -7,7 +7,9 @@ import Testing
 @Suite("A server process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
     @Test(arguments: [("GalleryProgram", true), ("usher", false)])
-    func `at the start, an app that lists no screens is named in the log`(program name: String, isNamed: Bool) throws {
+    func `when a server starts, its log names each app that lists no screens`(program name: String, isNamed: Bool)
+        throws
+    {
         let program = try Program(
             name, ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"], environment: [:])
         #expect(program.readPort() != nil)
@@ -72,7 +74,7 @@ struct ProcessTests {
         ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], ["serve", "--journal", "x"], ["serve"], ["fly", "-h"],
         ["check", "--journal", "memory"], ["replay", "x"],
     ])
-    func `a usage error gives one line and status 2`(arguments: [String]) throws {
+    func `a usage error prints one line and exits with status 2`(arguments: [String]) throws {
         let end = try Program(usher: arguments).finish()
         #expect(end.status == 2)
         #expect(end.output.isEmpty)
@@ -101,7 +103,7 @@ struct ProcessTests {
         #expect(end.error.isEmpty)
     }
 
-    @Test func `usher types with an unknown app gives one line with the known apps`() throws {
+    @Test func `usher types prints one line with the known apps if the app is unknown`() throws {
         let end = try Program(usher: ["types", "nodes", "--as", "swift"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
@@ -110,7 +112,7 @@ struct ProcessTests {
         #expect(end.error.split(separator: "\n").count == 1)
     }
 
-    @Test func `a listening host that is not an address gives one line and status 1`() throws {
+    @Test func `a listening host that is not an address ends the server with one line and status 1`() throws {
         let end = try Program(usher: ["serve", "--host", "nowhere.example", "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.error.contains("--host"))

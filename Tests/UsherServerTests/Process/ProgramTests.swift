@@ -11,7 +11,7 @@ struct ProgramTests {
         #expect(try Program.run(["bash", "-c", script]).status == status)
     }
 
-    @Test func `a program that writes much to both outputs is not blocked by the test`() throws {
+    @Test func `a program that writes much to both of its outputs is not blocked by the test`() throws {
         let script = "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2"
         let end = try Program.run(["bash", "-c", script])
         #expect(end.output.utf8.count == 300_000)

@@ -42,7 +42,7 @@ struct ProxyStreamTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `a compressing proxy weakens the entity tag, and a condition with the strong tag still matches`(proxy: Proxy)
+    func `if a compressing proxy weakens the entity tag, a condition with the strong tag still matches`(proxy: Proxy)
         throws
     {
         try proxy.serve(.compressing) { client throws in
@@ -56,7 +56,8 @@ struct ProxyStreamTests {
         }
     }
 
-    @Test func `a cache that stores everything it may store keeps no session's answer and no refusal`() throws {
+    @Test func `a cache that stores every answer that it may store contains no session's answer and no refusal`() throws
+    {
         try Proxy.nginx.serve(.caching) { client throws in
             let path = try client.open()
             let unknown = "/sessions/\(String(repeating: "0", count: 32))"

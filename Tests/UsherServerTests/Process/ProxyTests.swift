@@ -59,7 +59,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: Proxy.allCases)
-    func `through the proxy, a compressed body is refused, null is accepted, and a key compares JSON values`(
+    func `through the proxy, a compressed body is refused, null is accepted, and JSON values are compared`(
         proxy: Proxy
     ) throws {
         try proxy.serve { client throws in

@@ -32,7 +32,7 @@ struct SessionKeyProcessTests {
         return try JSONDocument(parsing: answer.body).root
     }
 
-    @Test func `a repeated opening gets the same token after a restart, because the key is in a private file`()
+    @Test func `a repeated opening gets the same token after a restart, because a private file contains the key`()
         throws
     {
         var tokens: [String?] = []
@@ -98,7 +98,7 @@ struct SessionKeyProcessTests {
         #expect(end.error.contains("users other than its owner can read or write \(path)"), "\(end.error)")
     }
 
-    @Test func `with --session-access id, the start warns that an id gives access`() throws {
+    @Test func `with --session-access id, the server warns at its start that a session's id gives access`() throws {
         let end = try serve(["--session-access", "id"])
         #expect(
             end.status == 0 && end.error.contains("anyone who knows a session's id can use the session"), "\(end.error)"

@@ -41,7 +41,7 @@ struct SlowReaderTests {
         return streams
     }
 
-    @Test func `a state is in memory once, however many streams are sending it`() throws {
+    @Test func `a state is in memory only once, however many streams send the state`() throws {
         let (program, port) = try serve()
         let client = LocalhostClient(port: port)
         let path = try open(client)

@@ -7,7 +7,7 @@ import UsherProcess
 /// Tests of the supervisor, as an operator sees it.
 @Suite("A server process and its supervisor", .blocking, .timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
-    @Test func `a worker that dies is restarted, and the log names its signal`() throws {
+    @Test func `a worker that dies is restarted, and the log names the signal that ended it`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
         #expect(program.readErrorLine().contains("started"))
@@ -27,7 +27,7 @@ struct SupervisorProcessTests {
         #expect(end.output.isEmpty, "the line of standard output was there already")
     }
 
-    @Test func `a server that is waiting for a journal in use can be stopped`() throws {
+    @Test func `a server can be stopped while it waits for a journal that another server uses`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         #expect(first.readPort() != nil)
@@ -70,7 +70,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(arguments: [SIGHUP, SIGQUIT])
-    func `a signal that ends the worker ends the supervisor with the same signal`(signal: Int32) throws {
+    func `if a signal ends the worker, the supervisor ends with the same signal`(signal: Int32) throws {
         let folder = try TemporaryFolder()
         // The runtime's crash handler would ignore a signal that another process has sent.
         let program = try Program(usher: serve(on: folder), environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -116,7 +116,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == ["journal.sqlite"])
     }
 
-    @Test func `a replacement serves the same sessions on the same port, and the old server ends`() throws {
+    @Test func `a replacement server serves the same sessions on the same port, and the old server ends`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -149,7 +149,7 @@ struct SupervisorProcessTests {
         #expect(try folder.names == [])
     }
 
-    @Test func `a replacement may listen on another port`() throws {
+    @Test func `a replacement server may listen on another port`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let old = try #require(first.readPort())
@@ -162,7 +162,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `a replacement that cannot serve reports that, and the old server continues`() throws {
+    @Test func `a replacement server that cannot serve reports the reason, and the old server continues`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -199,7 +199,7 @@ struct SupervisorProcessTests {
         #expect(connection.receive(until: MonotonicClock.now + 30_000_000_000)?.text == "")
     }
 
-    @Test func `a second replacement during a replacement is refused, and may be tried again later`() throws {
+    @Test func `during a replacement, a second replacement is refused and may be tried again later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -216,7 +216,7 @@ struct SupervisorProcessTests {
     }
 
     @Test(.enabled(if: LongRun.isOn, "it takes 65 s"))
-    func `if a replacement freezes, the old server serves again, and the replacement ends later`() throws {
+    func `if a replacement server freezes, the old server serves again, and the replacement ends later`() throws {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
         let port = try #require(first.readPort())
@@ -233,7 +233,7 @@ struct SupervisorProcessTests {
         #expect(first.finish().status == 0)
     }
 
-    @Test func `a server with --replace that finds no server to replace starts as usual and reports that`() throws {
+    @Test func `if --replace finds no server to replace, the new server starts as usual and reports that`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: serve(on: folder) + ["--replace"])
         #expect(program.readPort() != nil)
@@ -242,7 +242,8 @@ struct SupervisorProcessTests {
         #expect(program.finish().status == 0)
     }
 
-    @Test func `after kill -9 of a supervisor, its worker drains, and a new server waits for port and journal`() throws
+    @Test func `after kill -9 of a supervisor, its worker drains, and a new server waits for the port and journal`()
+        throws
     {
         let folder = try TemporaryFolder()
         let first = try Program(usher: serve(on: folder))
@@ -265,7 +266,7 @@ struct SupervisorProcessTests {
         #expect(second.finish().status == 0)
     }
 
-    @Test func `giving a value to a switch is a usage error`() throws {
+    @Test func `a value for an option that takes no value is a usage error`() throws {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
         #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")

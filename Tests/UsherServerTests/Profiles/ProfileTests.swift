@@ -12,7 +12,7 @@ struct ProfileTests {
     private static let login = #"{"screen":2,"event":"login"}"#
 
     @Test(arguments: Surface.allCases)
-    func `screens that the client already has are sent as ids, and events are sent as names`(surface: Surface)
+    func `screens that the client already has are sent only as ids, and events only as names`(surface: Surface)
         async throws
     {
         try await surface.serve([StartLoginMainApp.self]) { stage in
@@ -41,7 +41,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a GET that names the previous revision gets only the changes, and any other GET gets every screen`()
+    @Test func `a GET that names the previous revision gets only the changes; every other GET gets every screen`()
         async throws
     {
         try await walk { walk in
@@ -155,7 +155,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `an answer that waited for effects has all changes since its input`() async throws {
+    @Test func `an answer that waited for effects contains all changes since the input`() async throws {
         try await Surface.inProcess.serve([ParcelApp.self]) { stage in
             let walk = try await stage.open("parcel")
             let answer = try await walk.post(#"{"event":{"send":{"name":"kim"}}}"#, headers: Self.profile)
@@ -165,7 +165,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a problem has the complete state, whatever the profile`() async throws {
+    @Test func `a problem that contains the state contains it completely, whatever the profile`() async throws {
         try await walk { walk in
             let answer = try await walk.post(#"{"event":"none"}"#, headers: Self.profile)
             #expect(answer.status == 422)
@@ -174,7 +174,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `with relaxed durability, an event gets only the changes if its If-Match names the server's run`()
+    @Test func `with relaxed durability, an event gets only the changes if its If-Match names the same server run`()
         async throws
     {
         let journal = try RecordedJournal(.relaxed)

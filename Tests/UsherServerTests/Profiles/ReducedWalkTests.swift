@@ -18,7 +18,7 @@ struct ReducedWalkTests {
     private static let profile: HeaderFields = ["Accept": "application/json; profile=changes"]
 
     @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"], [7, 19, 23] as [UInt64])
-    func `combining the changes gives the state that GET returns, and the answers are smaller`(
+    func `the changes, when combined, give the state that GET returns, and the answers are smaller`(
         app: String, seed: UInt64
     ) async throws {
         try await Surface.inProcess.serve(Self.samples) { stage in

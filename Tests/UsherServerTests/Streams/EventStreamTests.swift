@@ -15,7 +15,7 @@ struct EventStreamTests {
         stream = EventStream(waiting: waiting)
     }
 
-    @Test func `states that arrive before the first state is sent become a gap and the newest state`() {
+    @Test func `if states arrive before the first state is sent, the stream then sends a gap and the newest state`() {
         for revision in 2...4 { stream.see(snapshot(revision)) }
         begin(at: 1)
         #expect(read() == ["state 1", "gap", "state 4"])
@@ -23,7 +23,7 @@ struct EventStreamTests {
         #expect(read() == ["state 5"])
     }
 
-    @Test func `refused inputs are sent after the first state, each once and in order`() {
+    @Test func `the stream sends each refused input once, in order, and after the first state`() {
         let stream = EventStream(tellingRefusals: true, waiting: waiting)
         let refused = (1...4).map { number in
             RefusedInput(number: number, revision: 1, time: 0, status: 409, reason: "\(number)", input: nil)
@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
     }
 
-    @Test func `a gap is sent before a state whose revision does not directly follow the previous state's revision`() {
+    @Test func `the stream sends a gap before a state if revisions between it and the previous state are missing`() {
         begin(at: 1)
         stream.see(snapshot(2))
         stream.see(snapshot(4))
@@ -81,7 +81,7 @@ struct EventStreamTests {
         #expect(stream.body.isOver)
     }
 
-    @Test func `the changes between two states are computed once for all streams`() {
+    @Test func `the changes between two states are computed only once for all streams`() {
         let others = (0..<3).map { _ in EventStream(of: .changes, waiting: waiting) }
         for stream in others { stream.begin(with: state(1), known: nil) }
         let next = state(2)
@@ -115,7 +115,7 @@ struct EventStreamTests {
         withExtendedLifetime(hoard) {}
     }
 
-    @Test func `the memory of a state is counted once for all streams, until the last stream has sent it`() {
+    @Test func `the memory of a state is counted once for all streams until the last stream has sent the state`() {
         let others = (0..<10).map { _ in EventStream(waiting: waiting) }
         do {
             let state = snapshot(1, size: 60_000)

@@ -29,7 +29,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `if the payload of a refused input was not decoded, the payload is masked as a whole`() async throws {
+    @Test func `if the payload of a refused input was not decoded, the whole payload is masked`() async throws {
         try await withServer([TudyApp.self]) { server in
             let (client, path) = try open("tudy", on: server)
             for body in [
@@ -49,7 +49,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a malformed request is reported without its input, and a request without access is not reported`()
+    @Test func `a malformed request is reported without its input; a request that has no access is not reported`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in
@@ -70,7 +70,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `a refused message of a backend is reported too`() async throws {
+    @Test func `a backend's message that is refused is also reported`() async throws {
         try await withServer([StartLoginMainApp.self]) { server in
             let (client, path) = try open("start-login-main", on: server)
             let key = [("Authorization", "Bearer \(LocalhostClient.operatorToken)")]
@@ -83,7 +83,7 @@ struct RefusedInputTests {
         }
     }
 
-    @Test func `the newest 64 refused inputs are stored, and large inputs are stored without their content`()
+    @Test func `the newest 64 refused inputs are stored; large inputs are stored without their content`()
         async throws
     {
         try await withServer([StartLoginMainApp.self]) { server in

@@ -8,7 +8,7 @@ import UsherServer
 
 @Suite("Streams of a session", .serialized, .timeLimit(.minutes(5)))
 struct StreamTests {
-    @Test func `each watcher gets every revision in order`() async throws {
+    @Test func `each client with a stream gets every revision in order`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watchers = try (0..<20).map { _ in try StreamClient(server.port, path) }
@@ -67,7 +67,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `DELETE ends the session's streams, and no stream of an ended session can be opened`() async throws {
+    @Test func `DELETE ends the session's streams, and then no stream of the session can be opened`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (client, path) = try open(server)
             let watcher = try StreamClient(server.port, path)
@@ -87,7 +87,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a draining server sends the time to reconnect, and waits for no stream`() async throws {
+    @Test func `a draining server tells streams when to reconnect, and does not wait for streams`() async throws {
         try await withServer([HelloByeApp.self]) { server in
             let (_, path) = try open(server)
             let watcher = try StreamClient(server.port, path)

@@ -10,7 +10,8 @@ import UsherServer
 @Suite("Requests that wait", .serialized, .timeLimit(.minutes(5)))
 struct WaitingTests {
     @Test(arguments: Surface.allCases)
-    func `the answer to an event waits for its effects, unless the client prefers not to`(surface: Surface) async throws
+    func `the answer to an event waits for the event's effects, unless the client prefers not to wait`(surface: Surface)
+        async throws
     {
         try await surface.serve([PatientApp.self]) { stage in
             let walk = try await stage.open("patient")
@@ -27,7 +28,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a long poll returns the next revision, or 304 if none arrives in time`() async throws {
+    @Test func `a long poll returns the next revision, or 304 if no revision arrives in time`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             let none = try await walk.state(headers: ["If-None-Match": "\"1\"", "Prefer": "wait=0"])
@@ -58,13 +59,13 @@ struct WaitingTests {
         ("foo, wait=86400", 60), ("wait=99999999999999999999", 60), ("wait = 2 ; foo=1", 2), ("wait=0", 0),
         ("wait=3, wait=4", 3),
     ])
-    func `a request waits for the time of its first wait preference, and for a minute at most`(
+    func `a request waits for the time of its first preference wait, but for a minute at most`(
         prefer: String, seconds: Int
     ) {
         #expect(Preference(Request(.get, path: "/", headers: ["Prefer": prefer])).wait == .seconds(seconds))
     }
 
-    @Test func `the Preference-Applied of a GET names only the preference wait`() async throws {
+    @Test func `the answer to a GET names only the preference wait in Preference-Applied`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
             for (prefer, applied) in [("respond-async, wait=0", "wait=0"), ("respond-async", "respond-async")] {
@@ -112,7 +113,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the message of a backend is delivered to the root coordinator`(surface: Surface) async throws {
+    func `a backend's message is delivered to the root coordinator`(surface: Surface) async throws {
         try await surface.serve([PatientApp.self, HelloByeApp.self]) { stage in
             let walk = try await stage.open("patient")
             let path = "/sessions/\(walk.id)/messages"
