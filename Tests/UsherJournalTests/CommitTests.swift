@@ -4,7 +4,7 @@ import UsherJournal
 
 @Suite("Commits and what waits for them")
 struct CommitTests {
-    @Test func `the actions for the end of a commit run once, in order`() {
+    @Test func `the actions that wait for a commit run once, in order`() {
         let commit = GroupCommit()
         let done = Mutex<[Int]>([])
         for number in 1...3 { commit.whenDone { done.withLock { $0.append(number) } } }

@@ -14,7 +14,7 @@ struct EntryGroupTests {
         return group.take()
     }
 
-    @Test func `reading a group returns the entries that were written, and taking a group empties it`() throws {
+    @Test func `a group returns the entries that were written, and is empty after its entries were taken`() throws {
         var group = EntryGroup()
         for (key, entry) in zip(Self.keys, Self.entries) { group.append(entry, of: key) }
         #expect(group.count == 3)
@@ -40,7 +40,7 @@ struct EntryGroupTests {
         }
     }
 
-    @Test func `a run of entries is the same after writing and reading it, and a single entry is not written as a run`()
+    @Test func `a run of several entries is the same after writing and reading it; a single entry is not a run`()
         throws
     {
         let run = EntryRun.bytes(Self.entries[...])

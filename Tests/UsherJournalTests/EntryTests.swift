@@ -30,11 +30,11 @@ struct EntryTests {
     }
 
     @Test(arguments: entries)
-    func `the bytes of an entry show whether it has secrets`(entry: Entry) {
+    func `the bytes of an entry show whether the entry has secrets`(entry: Entry) {
         #expect(Entry.holdsSecrets(entry.bytes(of: Self.key)) == !entry.secrets.isEmpty)
     }
 
-    @Test func `looking for secrets in arbitrary bytes causes no trap`() {
+    @Test func `the search for secrets in arbitrary bytes never traps`() {
         for count in 0..<40 {
             for byte in [UInt8(0), 0x7F, 0x80, 0xFF] {
                 _ = Entry.holdsSecrets(Array(repeating: byte, count: count))
@@ -47,7 +47,7 @@ struct EntryTests {
         #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)
     }
 
-    @Test func `an entry of a newer format is reported as an entry of a newer format`() {
+    @Test func `an entry of a newer format causes an error that says so`() {
         var bytes = Self.entries[1].bytes(of: Self.key)
         bytes[0] = 9
         #expect(throws: EntryError.version(9)) { try Entry(bytes, of: Self.key) }

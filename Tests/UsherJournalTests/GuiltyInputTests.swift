@@ -14,7 +14,7 @@ struct GuiltyInputTests {
         #expect(try GuiltyInput(input.bytes, of: session) == input)
     }
 
-    @Test func `a guilty input is not accepted with a changed byte or for another session`() {
+    @Test func `a guilty input is refused if a byte was changed or if it is read for another session`() {
         let input = GuiltyInput.of(Self.key)
         for position in input.bytes.indices {
             var bytes = input.bytes

@@ -7,7 +7,7 @@ struct PendingCommitTests {
     private let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
 
     @Test
-    func `a change succeeds when its group is committed, and a failed change fails as soon as the failure is noted`()
+    func `a change succeeds when its group is committed, and fails as soon as its failure is noted`()
         async
     {
         let group = GroupCommit()
@@ -22,7 +22,7 @@ struct PendingCommitTests {
         #expect(await commits[1].wait() == .failure(.conflict))
     }
 
-    @Test func `a change that has failed keeps its first failure, even if a success is noted later`() {
+    @Test func `a change that has failed keeps its first failure, whatever is noted later`() {
         let commit = PendingCommit(in: GroupCommit())
         commit.note(.success(version))
         commit.note(.failure(.conflict))

@@ -40,7 +40,7 @@ struct RecordTests {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 
-    @Test func `a header is malformed if it begins after its newest entry`() {
+    @Test func `a header is malformed if its first revision is after its newest revision`() {
         var head = Self.live
         head.history.start = 3
         #expect(throws: EntryError.malformed) {
@@ -56,7 +56,7 @@ struct RecordTests {
         #expect(try KeyedAnswer(answer.bytes(of: EntryTests.key), of: EntryTests.key) == answer)
     }
 
-    @Test func `a record is built from its rows`() throws {
+    @Test func `a session's record is built from the rows in the database`() throws {
         let record = try record(revisions: [1, 2], answers: 1)
         #expect(record.head == Self.live)
         #expect(record.entries.map(\.revision) == [1, 2])

@@ -57,7 +57,7 @@ struct RecordUpdateTests {
         }
     }
 
-    @Test func `an entry is rewritten only if it has secrets that are not yet erased`() throws {
+    @Test func `an entry is rewritten only if some of its secrets are not yet erased`() throws {
         let entry = EntryTests.entries[3]
         let erased = try #require(try RecordUpdate.erased(entry: entry.bytes(of: EntryTests.key), of: EntryTests.key))
         #expect(try Entry(erased, of: EntryTests.key) == entry.erased)

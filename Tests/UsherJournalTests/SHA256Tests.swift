@@ -19,11 +19,11 @@ struct SHA256Tests {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `a text has the digest that the standard gives`(text: String, digest: String) {
+    func `each text has the digest that the standard states`(text: String, digest: String) {
         #expect(Self.text(SHA256.words(of: Array(text.utf8))) == digest)
     }
 
-    @Test func `a million letters have the digest that the standard gives`() {
+    @Test func `a text of a million letters has the digest that the standard states`() {
         let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         #expect(
             Self.text(SHA256.words(of: letters)) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -43,7 +43,9 @@ struct SHA256Tests {
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         ),
     ])
-    func `a message has the authentication code that the standard gives`(key: [UInt8], message: String, code: String) {
+    func `each message has the authentication code that the standard states`(
+        key: [UInt8], message: String, code: String
+    ) {
         #expect(Self.text(SHA256.code(of: Array(message.utf8), under: key)) == code)
     }
 }

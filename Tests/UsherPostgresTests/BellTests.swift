@@ -32,7 +32,7 @@ struct BellTests {
     init() throws { database = try JournalDatabase() }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a server is notified of what another server wrote, but not of its own changes`() async throws {
+    func `a server is notified of the changes that another server wrote, but not of its own changes`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (own, other) = (Ear(), Ear())

@@ -53,7 +53,9 @@ struct ClaimTests {
         #expect(pieces.count + rest == 1_500)
     }
 
-    @Test func `work of a running server cannot be claimed, and work of a closed server can be claimed`() async throws {
+    @Test func `other servers can claim the work of a server that has closed, but not of a server that runs`()
+        async throws
+    {
         let first = try database.open("first")
         let second = try database.open("second")
         await begin([try #require(first.peers).own(1), Self.far(2)], in: 1...3, of: first)
@@ -64,7 +66,7 @@ struct ClaimTests {
         #expect(rest.count == 3 && rest.allSatisfy { $0.pieces.map(\.place) == [1] })
     }
 
-    @Test func `work that is not due yet is not claimed, and released work is deleted`() async throws {
+    @Test func `work that is not due yet cannot be claimed, and work that is released is deleted`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         await begin([Self.far(1), Self.far(2, due: .max - 1)], in: 1...1, of: journal)
@@ -76,7 +78,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
-    @Test func `a server that returns work claims no work of that session, and other servers can claim the work`()
+    @Test func `if a server returns a session's work, only other servers can claim the work`()
         async throws
     {
         let first = try database.open("first")
@@ -97,7 +99,8 @@ struct ClaimTests {
         #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
     }
 
-    @Test func `a build's servers do not claim work of a session that the build has put on hold`() async throws {
+    @Test func `if a build has put a session on hold, the build's servers claim no work of that session`() async throws
+    {
         let first = try database.open("first")
         let peers = try #require(first.peers)
         await begin([Self.far(1)], in: 1...2, of: first)
@@ -118,7 +121,7 @@ struct ClaimTests {
         #expect(try database.run("SELECT build FROM usher.holds") == "c\n")
     }
 
-    @Test func `a server that displaces another server begins no work until the displaced server has gone`()
+    @Test func `a server that has lost its name to another server begins no work until that server has gone`()
         async throws
     {
         let first = try database.open("first", lineage: 7)
@@ -139,7 +142,7 @@ struct ClaimTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 2)
     }
 
-    @Test func `a server takes its name back from its own earlier row that a failover restored`() async throws {
+    @Test func `a server gets its name back if a failover has restored the server's earlier row`() async throws {
         let journal = try database.open("first", build: "2")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -166,7 +169,7 @@ struct ClaimTests {
         // The clock of the database that wrote the lease was ahead.
         "UPDATE usher.nodes SET until = now() + interval '10 min' WHERE name = 'first'",
     ])
-    func `a server gets a new lease after its lease expired, and the old lease's work can be claimed`(
+    func `a server whose lease has expired gets a new lease, and others can claim the old lease's work`(
         loss: String
     ) async throws {
         let first = try database.open("first")
@@ -200,7 +203,7 @@ struct ClaimTests {
         #expect(peers.mayBeginWork && peers.isReachable)
     }
 
-    @Test func `a lease that ends impossibly late, because a lost database's clock was wrong, is ignored`()
+    @Test func `a lease is ignored if it ends impossibly late because a database's clock was wrong`()
         async throws
     {
         let journal = try database.open("first", build: "1")
@@ -232,7 +235,9 @@ struct ClaimTests {
         #expect(try await new.builds().map(\.number).sorted() == [0xA1, 0xB2])
     }
 
-    @Test func `sessions that one build leaves to another are counted while both builds are serving`() async throws {
+    @Test func `while two builds are serving, the sessions that one build leaves to the other are counted`()
+        async throws
+    {
         let old = try database.open("first", build: "a1")
         let new = try database.open("second", build: "b2")
         let peers = try #require(new.peers)
@@ -269,7 +274,7 @@ struct ClaimTests {
         #expect(await resume() == nil)
     }
 
-    @Test func `confirmations and heartbeats are not delayed by releases of work that wait for a lock`() async throws {
+    @Test func `releases of work that wait for a lock do not delay confirmations and heartbeats`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         let lease = peers.lease
@@ -300,7 +305,7 @@ struct ClaimTests {
         #expect(peers.lease == lease)
     }
 
-    @Test func `starting over deletes the session's earlier work, whichever server owns it`() async throws {
+    @Test func `starting a session over deletes the session's earlier work, whichever server owns it`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         let (one, two) = (try #require(first.peers), try #require(second.peers))
@@ -319,7 +324,8 @@ struct ClaimTests {
         #expect(try database.run("SELECT revision FROM usher.entries") == "2\n")
     }
 
-    @Test func `an entry for a resumption can begin work again although another server has claimed the work`()
+    @Test
+    func `the entry for a session's resumption can begin work again, even if another server has claimed the work`()
         async throws
     {
         let first = try database.open("first")

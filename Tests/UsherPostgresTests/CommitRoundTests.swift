@@ -26,7 +26,7 @@ struct CommitRoundTests {
         return author.create(opening: opening)
     }
 
-    @Test func `small changes share a statement, and more than 256 KiB of changes are split into several statements`() {
+    @Test func `small changes share a statement, and changes of more than 256 KiB are split into several statements`() {
         #expect(rounds(of: (1...64).map { creation($0, 100) }).map(\.count) == [64])
         let large = rounds(of: (1...20).map { creation($0, 50_000) })
         #expect(large.map(\.count) == [5, 5, 5, 5])

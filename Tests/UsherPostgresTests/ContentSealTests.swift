@@ -33,7 +33,7 @@ struct ContentSealTests {
         #expect(cipher.open(result, from: 0, authenticating: associated) == Array("XAES-256-GCM".utf8))
     }
 
-    @Test func `a row that another program encrypted can be decrypted`() throws {
+    @Test func `a row that was encrypted by another program can be decrypted`() throws {
         let stored = Self.bytes(
             """
             e172cd6e8422c407fb4142434445464748494a4b4c4d4e4f505152535455565758\
@@ -92,7 +92,8 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `the first key in the file encrypts, and every key in the file can decrypt`() throws {
+    @Test func `new content is encrypted with the first key in the file, and every key in the file can decrypt`() throws
+    {
         let row = Self.rows[0]
         let old = try ContentSeal(.repeating(1)).seal([1], for: row)
         let rotated = try ContentSeal(.repeating(2, 1))
@@ -103,7 +104,7 @@ struct ContentSealTests {
         #expect(throws: EntryError.sealed("72cd6e8422c407fb")) { try ContentSeal(nil).open(old, of: row) }
     }
 
-    @Test func `without a key nothing is encrypted, and unencrypted content stays readable after a key is added`()
+    @Test func `without a key, nothing is encrypted; unencrypted content stays readable after a key is added`()
         throws
     {
         #expect(try ContentSeal(nil).seal(Self.entry, for: Self.rows[0]) == Self.entry)

@@ -21,7 +21,7 @@ struct DatabaseTimeTests {
         #expect(time.milliseconds(at: 3_100) == 1_002_000)
     }
 
-    @Test func `a response that took so long that the estimate may be right does not correct the estimate`() {
+    @Test func `a slow response does not correct the estimate if the estimate may be right`() {
         let time = DatabaseTime(1_000_000, askedAt: 100, answeredAt: 100)
         time.note(1_001_000, askedAt: 1_100, answeredAt: 9_100)
         #expect(time.milliseconds(at: 9_100) == 1_009_000)

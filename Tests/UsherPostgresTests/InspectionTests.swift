@@ -89,7 +89,8 @@ struct InspectionTests {
         #expect(try await inspection.record(of: author.key) != nil)
     }
 
-    @Test func `an inspection whose connection is lost fails and does not continue with a later state`() async throws {
+    @Test func `an inspection fails if its connection is lost, and does not continue with a later state`() async throws
+    {
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())

@@ -21,7 +21,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `if the response to a change is lost, the change is made once`(moment: DatabaseProxy.Moment) async throws {
+    func `if the response to a change is lost, the change is still made only once`(moment: DatabaseProxy.Moment)
+        async throws
+    {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(moment, at: .append)
@@ -37,7 +39,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `if the response to a creation, an answer or an end is lost, the change is made once`(
+    func `if the response is lost when a session is created, ended or stores an answer, that is done once`(
         moment: DatabaseProxy.Moment
     )
         async throws
@@ -61,7 +63,7 @@ struct LostAnswerTests {
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
         [DatabaseProxy.Statement.touch, .complete, .erasable, .rewrite])
-    func `an unconditional change whose response is lost is made once, and later changes still succeed`(
+    func `an unconditional change is made once if its response is lost, and later changes still succeed`(
         moment: DatabaseProxy.Moment, statement: DatabaseProxy.Statement
     ) async throws {
         var author = Author(1)
@@ -85,7 +87,7 @@ struct LostAnswerTests {
         #expect(isErased == (statement != .touch && statement != .complete))
     }
 
-    @Test func `a change whose server froze while sending it holds no lock in the database`() async throws {
+    @Test func `if a server freezes while it sends a change, the change holds no lock in the database`() async throws {
         let second = try database.open("second")
         var author = Author(1)
         await journal.keep(author.create())
@@ -106,7 +108,7 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a change whose response was lost is recognized by its mark, even after another server's write`()
+    @Test func `a change is recognized by its mark if its response was lost, even after another server's write`()
         async throws
     {
         let second = try database.open("second")
@@ -123,7 +125,7 @@ struct LostAnswerTests {
     }
 
     @Test
-    func `a change with a late response does not confirm its version, because another server may have written since`()
+    func `a late response to a change does not confirm the change's version`()
         async throws
     {
         let second = try database.open("second")
@@ -167,7 +169,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `if the response is lost when a session starts over, the new history is written once`(
+    func `if the response is lost when a session starts over, the new history is still written once`(
         moment: DatabaseProxy.Moment
     ) async throws {
         var author = Author(1)
@@ -182,7 +184,7 @@ struct LostAnswerTests {
         #expect(record.answers.map(\.key) == ["a", "b"])
     }
 
-    @Test func `a request to confirm a version is sent again if its response is lost`() async throws {
+    @Test func `a request for the confirmation of a version is sent again if its response is lost`() async throws {
         var author = Author(1)
         await journal.keep(author.create())
         proxy.cut(.afterAnswer, at: .confirm)
@@ -191,7 +193,9 @@ struct LostAnswerTests {
         #expect(proxy.waitingCuts == 0)
     }
 
-    @Test func `work is claimed again by the same server if the response to its claim is lost`() async throws {
+    @Test func `if the response to a server's claim of work is lost, only the same server can claim the work again`()
+        async throws
+    {
         let second = try database.open("second")
         let peers = try #require(journal.peers)
         var author = Author(1)
@@ -207,7 +211,9 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a guilty input is stored once, even if the response is lost`(moment: DatabaseProxy.Moment) async throws {
+    func `a guilty input is stored once, even if the response to the change is lost`(moment: DatabaseProxy.Moment)
+        async throws
+    {
         for session in [Author(1).key, nil] {
             let identity = GuiltyInput.Identity(
                 session == nil ? .creation : .input, of: session, upon: session == nil ? 0 : 3, [1, 2])
@@ -221,7 +227,8 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `a server gets a chore even if the response to its request is lost`(moment: DatabaseProxy.Moment) async throws
+    func `a server gets a chore, even if the response to the server's request is lost`(moment: DatabaseProxy.Moment)
+        async throws
     {
         proxy.cut(moment, at: .take)
         #expect(try await journal.peers?.take(.sweep) == true)
@@ -231,7 +238,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `if the response to a release of work is lost, the work is deleted or can be claimed again`(
+    func `if the response to a release of work is lost, the work has been deleted or can be claimed again`(
         moment: DatabaseProxy.Moment
     )
         async throws

@@ -56,7 +56,7 @@ struct MigrationTests {
         #expect(try Migration.run(on: location()) == .upToDate)
     }
 
-    @Test func `a migration grants rights to existing roles, also when the migration is repeated`() throws {
+    @Test func `a migration grants rights to existing roles, even if it is repeated`() throws {
         #expect(try Migration.run(on: location(), granting: roles) == .made)
         #expect(try rights(of: roles.inspection) == "\n")
         try makeRoles()
@@ -68,7 +68,9 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a server can run with the application's role, and the inspection role can only read`() async throws {
+    @Test func `a server can run with the role for the application, and the role for inspections can only read`()
+        async throws
+    {
         try makeRoles()
         try Migration.run(on: location(), granting: JournalRoles(application: roles.inspection, inspection: "none"))
         let journal = try PostgresJournal(location(as: roles.inspection), as: SharingServer("usher"))
@@ -92,7 +94,7 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 13\n")
     }
 
-    @Test func `the errors for an unsupported format and for a role that lacks rights name the remedy`() throws {
+    @Test func `the error names the remedy if the format is not supported or the role lacks rights`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); run migrate as the role"))

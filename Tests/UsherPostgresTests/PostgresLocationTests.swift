@@ -44,11 +44,11 @@ struct PostgresLocationTests {
         #expect(refusal("postgres:///usher", besides: environment.merging(["sslmode": "verify-full"]) { $1 }) == "")
     }
 
-    @Test func `a URI with a service is refused, because its settings cannot be checked`() {
+    @Test func `a URI that names a service is refused, because the service's settings cannot be checked`() {
         #expect(refusal("postgres:///usher?service=prod").contains("it names a service"))
     }
 
-    @Test func `a URI needs as many ports as hosts, or a single port`() {
+    @Test func `a URI with several hosts needs one port for each host, or a single port for all`() {
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1,2,3").contains("different numbers of hosts"))
         #expect(refusal("postgres://localhost:1,127.0.0.1/usher") == "")
         #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1") == "")
@@ -66,13 +66,13 @@ struct PostgresLocationTests {
         #expect(last["port"] == "5433")
     }
 
-    @Test func `the location takes settings from the environment and defaults from libpq`() throws {
+    @Test func `settings of the location come from the environment, and defaults come from libpq`() throws {
         let options = try PostgresLocation("postgres://localhost/usher").connectionOptions
         #expect(options.last { $0.keyword == "port" }?.value.isEmpty == false)
         #expect(options.last { $0.keyword == "sslmode" }?.value.isEmpty == false)
     }
 
-    @Test func `a postponed host is tried after all other hosts, and a preferred host before all other hosts`() throws {
+    @Test func `a preferred host is tried before all other hosts, and a postponed host is tried after them`() throws {
         var location = try PostgresLocation("postgres://db1,db2:6432,db3/usher?sslmode=verify-full")
         func order() -> String { location.connectionOptions.last { $0.keyword == "host" }?.value ?? "" }
         location.hosts.postpone(DatabaseHosts.Host(name: "db1", port: "5432"))
@@ -88,7 +88,7 @@ struct PostgresLocationTests {
         "postgres://usher:secret@localhost/usher", "postgres://localhost/usher?password=secret",
         "postgres://localhost/usher?sslpassword=secret",
     ])
-    func `a URI with a password is refused`(uri: String) {
+    func `a URI that contains a password is refused`(uri: String) {
         #expect(refusal(uri).contains("it contains a password"))
         #expect(!refusal(uri).contains("secret"))
     }

@@ -28,7 +28,7 @@ struct QueryPlanTests {
             """
     }
 
-    @Test func `the plan of each statement searches one index`() throws {
+    @Test func `the query plan of each statement uses one index`() throws {
         let cluster = try PostgresCluster.shared
         let name = try cluster.makeDatabase()
         try Migration.run(on: PostgresLocation(cluster.uri(of: name, as: "usher_owner")))

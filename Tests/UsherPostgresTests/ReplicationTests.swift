@@ -23,7 +23,7 @@ struct ReplicationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["notice", "error"])
-    func `a commit whose wait for the standby was cancelled succeeds only once it is replicated`(
+    func `if a commit's wait for the standby is cancelled, the commit succeeds only once it is replicated`(
         least: String
     ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())

@@ -10,7 +10,7 @@ struct ResendingTests {
 
     private func failure(_ kind: PostgresFailure.Kind) -> PostgresFailure { PostgresFailure(kind, "why") }
 
-    @Test func `a group without a response is sent again for ten seconds; then its outcome is unknown`() {
+    @Test func `a group without a response is sent again for ten seconds, and then its outcome is unknown`() {
         var resending = Resending("j", from: 0)
         for time in 0..<10 {
             #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second).isAgain)
@@ -22,7 +22,7 @@ struct ResendingTests {
         }
     }
 
-    @Test func `if a group could not be sent for about two seconds, it fails as not written`() {
+    @Test func `a group that cannot be sent for about two seconds fails, and is reported as not written`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.unconnected), at: Self.second).isAgain)
         #expect(!resending.isUncertain)
@@ -55,7 +55,7 @@ struct ResendingTests {
     }
 
     @Test(arguments: [PostgresFailure.Kind.unanswered, .undone, .resource, .configuration, .row, .wrongServer])
-    func `there is a pause between the attempts for a group that fails immediately`(kind: PostgresFailure.Kind) {
+    func `between the attempts to send a group that fails immediately, there is a pause`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
         var (time, attempts) = (Int64(0), 0)
         var step = resending.step(after: failure(kind == .undone ? .undone : .unanswered), at: time)
@@ -73,7 +73,7 @@ struct ResendingTests {
         #expect((error == .unavailable(failure(kind).unavailability("j"))) == (kind == .undone))
     }
 
-    @Test func `a group that meets a lock is divided once, into locked and unlocked sessions`() {
+    @Test func `if a lock blocks a group, the group is divided once, into locked and unlocked sessions`() {
         var resending = Resending("j", from: 0)
         let lock = PostgresFailure(state: "55P03", message: "a lock")
         #expect(resending.step(after: lock, at: 5 * Self.second) == .part)
@@ -85,7 +85,7 @@ struct ResendingTests {
     }
 
     @Test
-    func `a group with a row that cannot be written is divided, and a permanent error makes a group fail at once`() {
+    func `a group is divided if a row cannot be written, and fails at once if an error is permanent`() {
         var resending = Resending("j", from: 0)
         #expect(resending.step(after: failure(.row), at: 0) == .split)
         for kind in [PostgresFailure.Kind.configuration, .resource] {
@@ -108,7 +108,7 @@ struct ResendingTests {
         #expect(PostgresFailure(state: state, message: "").kind == kind)
     }
 
-    @Test func `a server that requests a connection until a deadline makes few attempts`() throws {
+    @Test func `a server that needs a connection by a deadline makes only a few attempts`() throws {
         let location = try PostgresLocation("postgres:///usher?host=/tmp/usher-no-such-folder")
         let link = DatabaseLink(to: location) { _, _ throws(PostgresFailure) in }
         let statement = "SELECT"

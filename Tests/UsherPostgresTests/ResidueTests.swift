@@ -6,7 +6,7 @@ import UsherJournal
 
 @Suite("Residue of many ended sessions in PostgreSQL", .blocking)
 struct ResidueTests {
-    @Test func `the residue of many sessions is estimated from a sample`() async throws {
+    @Test func `the amount of residue of many ended sessions is estimated from a sample`() async throws {
         let database = try JournalDatabase()
         let journal = try database.open("first")
         try database.run(

@@ -57,7 +57,9 @@ struct RowLockTests {
         }
     }
 
-    @Test func `of the noted uses in a statement, only the use of the locked session fails`() async throws {
+    @Test func `if one statement notes the use of several sessions, only the note for the locked session fails`()
+        async throws
+    {
         var authors = await begin(4)
         let lock = try lock(authors[2])
         defer { extendLifetime(lock) }

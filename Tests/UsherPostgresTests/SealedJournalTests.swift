@@ -47,7 +47,7 @@ struct SealedJournalTests {
     }
 
     @Test(arguments: [false, true])
-    func `an unencrypted database's files contain the sessions' contents, and an encrypted database's do not`(
+    func `the files of a database contain the sessions' contents only if the journal is not encrypted`(
         isSealed: Bool
     )
         async throws
@@ -80,7 +80,7 @@ struct SealedJournalTests {
         #expect(try database.run("SELECT count(*) FROM usher.entries") == "4\n", "another session keeps its own")
     }
 
-    @Test func `swapped rows are reported as damage, and other sessions continue`() async throws {
+    @Test func `rows that were swapped are reported as damage, and other sessions continue`() async throws {
         let journal = try database.open("first", sealing: .repeating(1))
         var authors = [Author(1), Author(2), Author(3)]
         for index in authors.indices {
@@ -103,8 +103,7 @@ struct SealedJournalTests {
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
     }
 
-    @Test func `if a key is missing, only the sessions that were encrypted with that key cannot be read`() async throws
-    {
+    @Test func `if a key is missing, only the sessions that the key has encrypted cannot be read`() async throws {
         let first = try database.open("first", sealing: .repeating(1))
         let second = try database.open("second", sealing: .repeating(2, 1))
         var (old, new) = (Author(1), Author(2))
@@ -130,12 +129,12 @@ struct SealedJournalTests {
         #expect(try await refusal(.repeating(2)) == "")
     }
 
-    @Test func `a server that lacks a key starts if no row is encrypted with that key yet`() async throws {
+    @Test func `a server without a certain key starts if no row is encrypted with that key yet`() async throws {
         #expect(try await refusal(.repeating(1, 2)) == "")
         #expect(try await refusal(.repeating(1)) == "")
     }
 
-    @Test func `with a key, unencrypted sessions can be read, and their new rows are encrypted`() async throws {
+    @Test func `a server with a key can read unencrypted sessions, and encrypts their new rows`() async throws {
         let before = try database.open("first")
         var author = Author(1)
         await before.keep(author.create(), author.append())

@@ -35,7 +35,9 @@ struct SessionCountTests {
         #expect(first.count == 9 && second.count == 9)
     }
 
-    @Test func `while another server counts, the previous count is not taken for a new count`() async throws {
+    @Test func `while another server counts the sessions, the previous count is not taken for a new count`()
+        async throws
+    {
         let first = try database.open("first")
         let second = try database.open("second")
         await open(1...7, in: first)
@@ -47,7 +49,7 @@ struct SessionCountTests {
         #expect(second.count == 9)
     }
 
-    @Test func `a slow count delays neither reads nor starting servers`() async throws {
+    @Test func `a slow count of the sessions delays neither reads nor servers that start`() async throws {
         let first = try database.open("first")
         await open(1...7, in: first)
         try await first.peers?.learnCount()

@@ -78,7 +78,7 @@ struct SeveralHostsTests {
         #expect(try Int(count(in: second).dropLast()) ?? 0 >= 2)
     }
 
-    @Test func `a standby with fsync off is not used after it has taken over`() async throws {
+    @Test func `a standby whose setting fsync is off is not used after it has taken over`() async throws {
         let careless = try Self(setting: ["fsync=off"])
         let journal = try careless.open()
         var author = Author(1)

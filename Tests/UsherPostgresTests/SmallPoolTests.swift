@@ -8,7 +8,7 @@ import UsherPostgres
 /// Tests with a pooler that lets surplus connections wait, and refuses none.
 @Suite("A journal behind a pooler with a small pool", .blocking, .timeLimit(.minutes(5)))
 struct SmallPoolTests {
-    @Test func `a journal works with as many connections as the pooler allows`() async throws {
+    @Test func `a journal works with the number of connections that the pooler allows`() async throws {
         let database = try JournalDatabase()
         let pooler = try ConnectionPooler(before: database.cluster, mode: "session", size: 3)
         let location = try PostgresLocation(pooler.uri(of: database.name))

@@ -37,7 +37,7 @@ struct StartCheckTests {
         #expect(refusal(database.cluster.uri(of: "none")).contains("does not exist"))
     }
 
-    @Test func `a database without tables, or with another format, is refused, and the error names the remedy`() throws
+    @Test func `a database that lacks tables or has another format is refused, and the error names the remedy`() throws
     {
         let empty = try database.cluster.makeDatabase()
         #expect(
@@ -63,14 +63,17 @@ struct StartCheckTests {
         #expect(refusal(uri) == "")
     }
 
-    @Test func `two servers cannot have the same name, and a closed server's name can be used again`() async throws {
+    @Test func `two servers cannot have the same name, but the name of a closed server can be used again`() async throws
+    {
         let journal = try database.open("first")
         #expect(refusal(uri, node: "first").contains("another server uses the name first there"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
     }
 
-    @Test func `a name can be used again once its lease is not renewed, however far ahead the lease ends`() throws {
+    @Test func `a server's name can be used again once the lease is not renewed, however far ahead the lease ends`()
+        throws
+    {
         // The row was written by the clock of a database that is gone.
         try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
         let start = ContinuousClock.now
@@ -78,7 +81,7 @@ struct StartCheckTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test func `under one supervisor, a new worker replaces its predecessor at once`() async throws {
+    @Test func `under the same supervisor, a new worker gets its predecessor's name at once`() async throws {
         let first = try database.open("first", lineage: 7)
         #expect(refusal(uri, node: "first").contains("another server uses the name first"))
         #expect(refusal(uri, node: "first", lineage: 8).contains("another server uses the name first"))

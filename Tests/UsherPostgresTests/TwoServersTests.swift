@@ -28,7 +28,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 3)
     }
 
-    @Test func `of two servers that write upon the same version of a record, one server fails`() async throws {
+    @Test func `if two servers change the same version of a record, one server's change fails`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         var other = author.forked()
@@ -41,7 +41,7 @@ struct TwoServersTests {
         #expect(try await first.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a version is confirmed until another server writes`() async throws {
+    @Test func `the version of a record is confirmed until another server writes to the record`() async throws {
         var author = Author(1)
         await first.keep(author.create())
         #expect(await author.isConfirmed(by: first))
@@ -51,7 +51,7 @@ struct TwoServersTests {
         #expect(await other.isConfirmed(by: second))
     }
 
-    @Test func `a session that ended on another server is not confirmed, and is unknown once it was purged`()
+    @Test func `a session that another server has ended is not confirmed, and is unknown once it was purged`()
         async throws
     {
         var author = Author(1)
@@ -65,7 +65,7 @@ struct TwoServersTests {
         #expect(await !author.isConfirmed(by: first))
     }
 
-    @Test func `concurrent openings with the same key create one session`() async throws {
+    @Test func `two concurrent requests to open a session with the same key create one session`() async throws {
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
         let won = await withTaskGroup(of: Bool.self) { group in
             for number in UInt64(1)...40 {
@@ -84,7 +84,7 @@ struct TwoServersTests {
         #expect(try await second.sessions(after: nil, limit: 100).count == 1)
     }
 
-    @Test func `two servers on one journal are both listed until one server closes`() async throws {
+    @Test func `the list of servers has both servers until one of them closes`() async throws {
         #expect(try await first.peers?.nodes().map(\.name) == ["first", "second"])
         await second.close()
         #expect(try await first.peers?.nodes().map(\.name) == ["first"])

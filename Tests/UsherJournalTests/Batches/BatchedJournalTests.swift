@@ -50,7 +50,7 @@ struct BatchedJournalTests {
         #expect(!script.said.contains("roll back"))
     }
 
-    @Test func `if a change fails after writing, its group is rolled back and repeated without that change`()
+    @Test func `if a change fails after it wrote, its group is rolled back and repeated without that change`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
@@ -84,7 +84,7 @@ struct BatchedJournalTests {
     }
 
     @Test(arguments: [Durability.sync, .relaxed])
-    func `if the storage fails, nothing of the group is changed, and the next group succeeds`(
+    func `if the storage fails, no change of the group takes effect, and the next group succeeds`(
         durability: Durability
     ) async throws {
         let journal = try BatchedJournal.inDictionary(script, durability, now: { 36 })
@@ -117,7 +117,7 @@ struct BatchedJournalTests {
         await subject.close()
     }
 
-    @Test func `the journal does maintenance after each batch, and when maintenance is due while the queue is empty`()
+    @Test func `the journal does maintenance after each batch, and also when it is due while the queue is empty`()
         async throws
     {
         let journal = try BatchedJournal.inDictionary(script)
@@ -142,7 +142,7 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
-    @Test func `while a long record is read, changes of other sessions become durable`() async throws {
+    @Test func `while a long record is being read, changes to other sessions become durable`() async throws {
         let journal = try BatchedJournal.inDictionary(script)
         var (long, other) = (Author(1), Author(2))
         _ = journal.submit(long.create())
@@ -198,7 +198,7 @@ struct BatchedJournalTests {
         #expect(script.said == ["close"])
     }
 
-    @Test func `a backup is named by the current time`() async throws {
+    @Test func `the name of a backup contains the current time`() async throws {
         let journal = try BatchedJournal.inDictionary(script, now: { 7 })
         #expect(try await journal.backUp() == Backup(path: "at 7", size: 0))
         await journal.close()

@@ -33,7 +33,7 @@ struct WorkQueueTests {
         #expect(queue.waiting.changes == 0 && queue.waiting.bytes == 0)
     }
 
-    @Test func `if the journal has versions, each change has its own commit and outcome`() throws {
+    @Test func `if the journal gives each change a version, each change has its own commit and outcome`() throws {
         var queue = WorkQueue<Int>(patience: nil, sharesCommits: false)
         let version = RecordToken(revision: 1, mark: 2)
         let commits = (1...3).map { _ in queue.submit(change).commit }
@@ -60,7 +60,9 @@ struct WorkQueueTests {
         #expect(queue.outstanding == nil)
     }
 
-    @Test func `the journal's thread is woken once while it sleeps`() throws {
+    @Test func `of several changes that arrive while the journal's thread sleeps, only the first wakes the thread`()
+        throws
+    {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         #expect(queue.submit(change).wakes)
@@ -68,7 +70,7 @@ struct WorkQueueTests {
         #expect(queue.ask(1) == false)
     }
 
-    @Test func `with relaxed durability, no change waits, and changes are collected for a while`() throws {
+    @Test func `with relaxed durability, no change waits for a commit, and changes are collected for a while`() throws {
         var queue = WorkQueue<Int>(patience: 50)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
         let first = queue.submit(change)
@@ -83,7 +85,7 @@ struct WorkQueueTests {
         #expect(rest(queue.next(at: 151, maintenance: nil)) == .some(nil))
     }
 
-    @Test func `a read or a close ends the time in which changes are collected`() throws {
+    @Test func `a read or a close ends the period in which changes are collected`() throws {
         for close in [false, true] {
             var queue = WorkQueue<Int>(patience: 50)
             _ = queue.submit(change)

@@ -10,7 +10,9 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the journal has a session's tokens from its creation until its purge`(backEnd: BackEnd) async throws {
+    func `the journal stores a session's tokens from the session's creation until the session's purge`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1, of: "kim"))
         await journal.keep(author.create())
@@ -22,7 +24,7 @@ struct AccessContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `new tokens replace the old tokens, without a new entry`(backEnd: BackEnd) async throws {
+    func `new tokens replace the old tokens and add no entry to the journal`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1, access: Self.access(1))
         await journal.keep(author.create(), author.append())

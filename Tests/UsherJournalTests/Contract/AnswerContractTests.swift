@@ -30,7 +30,9 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `an opening is found by its idempotency key, whatever characters the key has`(backEnd: BackEnd) async throws {
+    func `a session is found by the idempotency key of its opening, whatever characters the key has`(backEnd: BackEnd)
+        async throws
+    {
         let journal = try Subject(backEnd)
         for (number, key) in zip(UInt64(1)..., ["", "k", "K", "ключ", "a\0b", "' OR 1"]) {
             var author = Author(number)
@@ -42,7 +44,7 @@ struct AnswerContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `erasing removes an entry's secrets and changes no answer`(backEnd: BackEnd) async throws {
+    func `erasing an entry's secrets does not change the stored answers`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(

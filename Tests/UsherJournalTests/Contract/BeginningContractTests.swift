@@ -100,7 +100,7 @@ struct BeginningContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `starting over removes the time at which a timer would have woken the session`(backEnd: BackEnd) async throws {
+    func `starting over removes the time at which a timer was due to wake the session`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         author.rest(until: 5_000)

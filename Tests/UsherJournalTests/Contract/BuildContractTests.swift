@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal stores the builds that served it")
 struct BuildContractTests {
     @Test(arguments: BackEnd.all)
-    func `the journal keeps the latest time at which a build was seen, even if an earlier time is reported later`(
+    func `the journal keeps the latest time at which a build ran, even if an earlier time is reported later`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)

@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal refuses changes that do not follow its record")
 struct ConflictContractTests {
     @Test(arguments: BackEnd.all)
-    func `of two competing writers, one writer is refused, and this writer's later changes are skipped`(
+    func `of two competing writers, one is refused, and that writer's later changes are skipped`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -62,7 +62,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `of two openings with the same key, one is refused`(backEnd: BackEnd) async throws {
+    func `of two openings of sessions with the same key, one is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var twins = [Author(1), Author(2)]
         let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
@@ -102,7 +102,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a creation is refused if its entries do not match the header's count, or if the header has an end`(
+    func `creating a session is refused if the entries do not match the header, or if the header has an end`(
         backEnd: BackEnd
     )
         async throws
@@ -166,7 +166,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a change that does not fit a count in the header is refused and changes nothing`(backEnd: BackEnd)
+    func `a change that contradicts a count in the session's header is refused and changes nothing`(backEnd: BackEnd)
         async throws
     {
         let journal = try Subject(backEnd)

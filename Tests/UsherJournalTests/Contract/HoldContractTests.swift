@@ -18,7 +18,7 @@ struct HoldContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `holds are read for one build and a range of sessions, and counted by their kinds`(
+    func `holds can be read for one build and a range of sessions, and are counted by kind`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)

@@ -25,7 +25,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `idle sessions, not used since a given time, are returned by their last use, the oldest first`(
+    func `sessions that were not used since a given time are returned, the least recently used first`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -44,7 +44,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.ofThisProcess)
-    func `sessions with due work are returned in pages, the earliest first`(backEnd: BackEnd) async throws {
+    func `sessions whose work is due are returned in pages, the earliest first`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var expected: [DueSession] = []
         for number in UInt64(1)...24 {
@@ -70,7 +70,9 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `sessions that ended before a given time are purged with their openings, a few at a time`(backEnd: BackEnd)
+    func `sessions that ended before a given time are purged a few at a time, together with their openings`(
+        backEnd: BackEnd
+    )
         async throws
     {
         let journal = try Subject(backEnd)

@@ -77,7 +77,7 @@ struct QueryContractTests {
 
     /// Canonically equivalent texts name different users, because a back end compares bytes.
     @Test(arguments: BackEnd.all)
-    func `a user's live or ended sessions are found in the order of keys, also with other conditions`(
+    func `a user's live or ended sessions are returned in the order of keys, also with other conditions`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
@@ -138,7 +138,8 @@ struct QueryContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session that has leaked is found from that entry on, whatever entries follow`(backEnd: BackEnd) async throws
+    func `a session with a leak is found after the entry with the leak, whatever entries follow`(backEnd: BackEnd)
+        async throws
     {
         let journal = try Subject(backEnd)
         var author = Author(1)

@@ -151,7 +151,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `the end of a session may have a revision of its own`(backEnd: BackEnd) async throws {
+    func `the end of a session can have a new revision`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)
         await journal.keep(author.create())

@@ -16,7 +16,7 @@ struct BackupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a backup is a journal with the backup's time in the file name, and only the owner can read the file`()
+    @Test func `a backup has its time in the file name, is a journal, and can be read only by the owner`()
         async throws
     {
         let journal = try Subject(in: folder, .sync, now: { [time] in time })
@@ -37,7 +37,7 @@ struct BackupTests {
         await journal.close()
     }
 
-    @Test func `commits during a backup are not delayed and are in the backup`() throws {
+    @Test func `changes that are committed during a backup are not delayed and are part of the backup`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db")
         let payload = "\"\(String(repeating: "x", count: 200_000))\""
         var authors = (UInt64(1)...10).map { Author($0) }
@@ -98,7 +98,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a backup that was put in the journal's place is refused if the old write-ahead log is still there`(
+    func `a backup that replaces the journal is refused if the old write-ahead log is still there`(
         purpose: Purpose
     ) async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
@@ -121,7 +121,7 @@ struct BackupTests {
         await restored.close()
     }
 
-    @Test func `inspecting a backup does not change it, and serving it creates a log for it`() async throws {
+    @Test func `inspecting a backup does not change the backup, and serving it creates a log for it`() async throws {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         var author = Author(1)
         await journal.keep(author.create())

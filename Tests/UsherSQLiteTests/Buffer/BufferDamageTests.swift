@@ -51,7 +51,8 @@ struct BufferDamageTests {
     }
 
     @Test(arguments: ["sessions", "copy"])
-    func `a changed byte in one of the two copies of buffered entries' sessions damages nothing`(column: String) throws
+    func `buffered entries name their sessions twice, and a changed byte in one copy damages nothing`(column: String)
+        throws
     {
         let size = try opened(after: "").database.integer("SELECT length(copy) FROM recent WHERE position = 2")
         for byte in 1...size {

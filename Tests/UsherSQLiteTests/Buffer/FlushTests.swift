@@ -21,7 +21,7 @@ struct FlushTests {
         return settings
     }
 
-    @Test func `each commit flushes a small part of the buffer`() async throws {
+    @Test func `each commit also flushes a small part of the buffer`() async throws {
         let journal = try Subject(in: folder, .sync, small)
         var authors = (UInt64(1)...40).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
@@ -139,7 +139,7 @@ struct FlushTests {
         return try SQLiteStorage(in: folder, "left.db")
     }
 
-    @Test func `a large entry is not buffered, but written to its own row`() throws {
+    @Test func `a large entry is not buffered but written to its own row`() throws {
         let storage = try SQLiteStorage(in: folder)
         var author = Author(1)
         try storage.commit(author.create(), author.append("\"\(String(repeating: "x", count: 5_000))\""))

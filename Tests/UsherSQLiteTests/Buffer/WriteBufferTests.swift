@@ -43,7 +43,7 @@ struct WriteBufferTests {
         }
     }
 
-    @Test func `a large change is written to rows and follows the buffered entries`() throws {
+    @Test func `a large change is written directly to rows, after the buffered entries`() throws {
         var author = Author(1)
         try storage.commit(author.create(), author.append(), author.append(answerUnder: "k"))
         #expect(storage.buffer.header(of: author.key) == nil)
@@ -57,7 +57,8 @@ struct WriteBufferTests {
     }
 
     @Test(arguments: [false, true])
-    func `flushed entries are read once, even if their rows in the buffer still exist`(deleting: Bool) throws {
+    func `entries that were flushed are read once, even if their rows in the buffer still exist`(deleting: Bool) throws
+    {
         var authors = (UInt64(1)...5).map { Author($0) }
         for index in authors.indices { try storage.commit(authors[index].create()) }
         for _ in 0..<20 { for index in authors.indices { try storage.commit(authors[index].append()) } }
@@ -74,7 +75,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: authors[0].key)?.entries.count == 22)
     }
 
-    @Test func `no buffered entry of an ended session reappears`() throws {
+    @Test func `after a session has ended, none of its buffered entries reappears`() throws {
         var ended = Author(1)
         var purged = Author(2)
         try storage.commit(ended.create(), purged.create(), ended.append(), purged.append())
@@ -95,7 +96,7 @@ struct WriteBufferTests {
         #expect(try left.record(of: again.key)?.entries.count == 1)
     }
 
-    @Test func `secrets are never buffered, and erased entries stay erased`() throws {
+    @Test func `secrets are never written to the buffer, and erased entries stay erased`() throws {
         var author = Author(1)
         try storage.commit(author.create(), author.append(), author.append("\"hush\"", secret: 0..<6), author.append())
         try storage.commit(author.erase(3))

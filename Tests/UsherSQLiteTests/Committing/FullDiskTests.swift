@@ -34,7 +34,7 @@ struct FullDiskTests {
         await again.close()
     }
 
-    @Test func `each change that was acknowledged on a full disk survives a crash`() async throws {
+    @Test func `each change that is acknowledged while the disk is full survives a crash`() async throws {
         let disk = try SmallDisk("size=300k")
         let elsewhere = try TemporaryFolder()
         let journal = try Subject(in: disk.folder)

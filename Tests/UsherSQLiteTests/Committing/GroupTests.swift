@@ -52,7 +52,9 @@ struct GroupTests {
         await journal.close()
     }
 
-    @Test func `a change that fails after writing does not undo the other changes of its commit`() async throws {
+    @Test func `a change that fails after it wrote something does not undo the other changes of its commit`()
+        async throws
+    {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])

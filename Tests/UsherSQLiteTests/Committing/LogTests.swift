@@ -13,7 +13,7 @@ struct LogTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `the log is checkpointed as it grows, and then written from its start again`() async throws {
+    @Test func `when the log has grown, it is checkpointed and then written from its start again`() async throws {
         var settings = SQLiteSettings()
         settings.checkpointPages = 10
         let journal = try Subject(in: folder, .sync, settings)
@@ -30,7 +30,7 @@ struct LogTests {
         await journal.close()
     }
 
-    @Test func `not every commit checkpoints the log`() async throws {
+    @Test func `the log is not checkpointed after every commit`() async throws {
         let journal = try Subject(in: folder)
         var author = Author(1)
         await journal.keep(author.create())

@@ -14,7 +14,8 @@ struct MetricsTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `the metrics count commits with their changes, bytes and times, and waiting changes`() async throws {
+    @Test func `the metrics count the commits, their changes, bytes and times, and the changes that wait`() async throws
+    {
         let gate = Gate()
         let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let metrics = try #require(journal.journal.metrics)
@@ -36,7 +37,7 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test func `a refused change is counted as refused, not as failed`() async throws {
+    @Test func `a change that is refused is counted as refused, not as failed`() async throws {
         let journal = try Subject(in: folder)
         let metrics = try #require(journal.journal.metrics)
         var author = Author(1)
@@ -49,7 +50,7 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMounted)) func `a failed commit is counted as failed`() async throws {
+    @Test(.enabled(if: SmallDisk.canBeMounted)) func `a commit that fails is counted as failed`() async throws {
         let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder)
         let metrics = try #require(journal.journal.metrics)

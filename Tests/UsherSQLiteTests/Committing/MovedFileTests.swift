@@ -23,7 +23,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [nil, Array("another".utf8)] as [[UInt8]?])
-    func `after its write-ahead log was deleted or replaced, a journal refuses changes and loses no earlier change`(
+    func `a journal whose write-ahead log was deleted or replaced refuses changes and loses no earlier change`(
         other: [UInt8]?
     ) async throws {
         let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `a journal that was opened through a symbolic link has its log beside the real file`(
+    func `the log of a journal that was opened through a symbolic link is beside the real file`(
         isThere: Bool
     ) async throws {
         let folder = try TemporaryFolder()

@@ -40,7 +40,8 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
-    @Test func `a refused commit that cannot be removed from the log has an unknown outcome and blocks later commits`()
+    @Test
+    func `if a refused commit cannot be removed from the log, its outcome is unknown and later commits are blocked`()
         async throws
     {
         var (kept, doubtful, refused) = (Author(1), Author(2), Author(3))

@@ -45,7 +45,7 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
-    func `a changed byte in the log after a crash is noticed, or costs only the last transaction`(
+    func `after a crash, a changed byte in the log is noticed, or costs only the last transaction`(
         hand: Int, mask: UInt8
     ) async throws {
         let small = try await SmallJournal.crashed()
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(spared.count > 2)
     }
 
-    @Test func `a damaged ended session does not prevent the purge of other sessions`() async throws {
+    @Test func `if an ended session is damaged, other sessions can still be purged`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let journal = try Subject(in: folder)
         for id in UInt64(1)...200 {
@@ -122,7 +122,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `an undamaged journal passes the checks that these tests use`() async throws {
+    @Test func `a journal without damage passes the checks that these tests use`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let closed = try await SmallJournal.closed()
         try folder.write(closed.file, to: "journal.db")

@@ -18,7 +18,9 @@ struct GuiltyRowTests {
         "UPDATE guilty SET session = NULL WHERE number = 2", "UPDATE guilty SET session = x'00' WHERE number = 2",
         "UPDATE guilty SET session = (SELECT session FROM guilty WHERE number = 1) WHERE number = 2",
     ])
-    func `a damaged row is skipped, and is deleted together with the next deleted row`(sql: String) throws {
+    func `a damaged row of a guilty input is skipped, and is deleted at the next deletion of another row`(sql: String)
+        throws
+    {
         let storage = try SQLiteStorage(in: folder)
         let inputs = (UInt64(1)...3).map { GuiltyInput.of(Author($0).key) }
         for input in inputs { try storage.add(input) }

@@ -14,7 +14,7 @@ struct LeftLogTests {
     }
 
     @Test(arguments: [Purpose.serving, .inspecting])
-    func `a log whose journal is missing is refused and not changed`(purpose: Purpose) async throws {
+    func `a log without its journal is refused and not changed`(purpose: Purpose) async throws {
         let log = try await crashed()
         folder.remove("left.db")
         #expect(refusal("left.db", in: folder, for: purpose) == .logAlone(path: folder("left.db")))
@@ -82,7 +82,7 @@ struct LeftLogTests {
         #expect(outcome() == nil)
     }
 
-    @Test func `a damaged log can be read up to the damage once it was truncated as the error message says`()
+    @Test func `a damaged log can be read up to the damage after it was truncated as the error message says`()
         async throws
     {
         var log = try await crashed()

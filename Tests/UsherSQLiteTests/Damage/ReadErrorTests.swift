@@ -20,7 +20,7 @@ struct ReadErrorTests {
         self.settings = settings
     }
 
-    @Test func `a failed read while a journal is opened is not reported as damage, and opening it again works`()
+    @Test func `if a read fails while a journal is opened, no damage is reported, and the next opening works`()
         async throws
     {
         var authors = (UInt64(1)...40).map { Author($0) }
@@ -49,7 +49,7 @@ struct ReadErrorTests {
         #expect(try storage().count() == 40)
     }
 
-    @Test func `a failed read marks no session as damaged, whether a reader or a flush needed the data`() async throws {
+    @Test func `no session is marked as damaged if a reader or a flush fails to read from the disk`() async throws {
         var authors = (UInt64(1)...40).map { Author($0) }
         let journal = try Subject(in: folder)
         for index in authors.indices { await journal.keep(authors[index].create()) }

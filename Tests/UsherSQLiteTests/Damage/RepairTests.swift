@@ -63,7 +63,7 @@ struct RepairTests {
         #expect(try storage.count() == 1)
     }
 
-    @Test func `a session is purged by the time of its end in the record, not by the table of sessions`() throws {
+    @Test func `a purge uses the time in the session's record, not the time in the table of sessions`() throws {
         var author = author
         try storage.commit(author.end(at: 9))
         try storage.database.execute("UPDATE sessions SET ended = 1")

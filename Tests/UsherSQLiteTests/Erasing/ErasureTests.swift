@@ -30,7 +30,7 @@ struct ErasureTests {
         #expect(try folder.names == ["journal.db"])
     }
 
-    @Test func `the log of an open journal is emptied soon after something is erased`() async throws {
+    @Test func `soon after something is erased, the log of an open journal is emptied`() async throws {
         var settings = SQLiteSettings()
         settings.residuePatience = 0
         let journal = try Subject(in: folder, .sync, settings)
@@ -45,7 +45,7 @@ struct ErasureTests {
         await journal.close()
     }
 
-    @Test func `buffered entries of a session that ends are soon erased, also from the log`() async throws {
+    @Test func `after a session ends, its buffered entries are soon erased, also from the log`() async throws {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
         settings.residuePatience = 0

@@ -41,7 +41,7 @@ struct CrashTests {
     }
 
     @Test(arguments: Durability.allCases)
-    func `closing a journal commits submitted changes, and a second close does nothing`(durability: Durability)
+    func `closing a journal commits all submitted changes, and closing it again does nothing`(durability: Durability)
         async throws
     {
         var author = Author(1)

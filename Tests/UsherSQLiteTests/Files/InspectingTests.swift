@@ -13,7 +13,7 @@ struct InspectingTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `inspecting a missing file does not create it`() throws {
+    @Test func `inspecting a journal whose file is missing does not create the file`() throws {
         #expect(refusal(in: folder, for: .inspecting) == .missing(path: folder("journal.db")))
         #expect(try folder.names.isEmpty)
     }
@@ -47,7 +47,7 @@ struct InspectingTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted))
-    func `on a read-only disk, another program's file is refused, and a missing file is reported`() throws {
+    func `on a read-only disk, a file of another program is refused, and a missing file is reported`() throws {
         let disk = try SmallDisk("size=4m")
         #expect(run("sqlite3", disk.folder("other.db"), "CREATE TABLE notes(id)"))
         #expect(disk.remount("ro"))

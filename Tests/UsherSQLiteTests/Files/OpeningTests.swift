@@ -14,7 +14,7 @@ struct OpeningTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `opening a missing file creates it, accessible only by its owner, and leaves no other file`()
+    @Test func `opening a missing file creates the file, accessible only by its owner, and no other file`()
         async throws
     {
         let journal = try Subject(in: folder)
@@ -36,7 +36,7 @@ struct OpeningTests {
         await again.close()
     }
 
-    @Test func `a path like :memory: is the name of a file`() async throws {
+    @Test func `a path such as :memory: is the name of an ordinary file`() async throws {
         let journal = try Subject(opening: ":memory:", in: folder)
         await journal.close()
         #expect(try folder.names == [":memory:"])

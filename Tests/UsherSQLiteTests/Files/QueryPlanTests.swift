@@ -42,7 +42,7 @@ struct QueryPlanTests {
         return lines
     }
 
-    @Test func `the plan of each statement searches one index`() throws {
+    @Test func `the query plan of each statement uses one index`() throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let storage = try SQLiteStorage(try Self.filled(folder("journal.db")))
         defer { storage.close() }

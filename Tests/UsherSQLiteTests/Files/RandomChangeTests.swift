@@ -10,7 +10,7 @@ import UsherJournal
 @Suite("Journals on disk and in memory")
 struct RandomChangeTests {
     @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
-    func `after the same random changes, a journal on disk and a journal in memory have the same records`(
+    func `a journal on disk and a journal in memory have the same records after the same random changes`(
         seed: UInt64, durability: Durability
     ) async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)

@@ -22,7 +22,7 @@ struct ResidueTests {
         }
     }
 
-    @Test func `after a restart, the residue is counted step by step, while sessions end and are purged`() throws {
+    @Test func `after a restart, the residue is counted step by step, even while sessions end and are purged`() throws {
         var before = 0
         do {
             let storage = try SQLiteStorage(in: folder)
