@@ -19,7 +19,7 @@ struct LongTests {
     }
 
     @Test(arguments: rows, [Subscribers.Demand.unlimited, .max(1)])
-    func `the call stack does not grow with the number of values, whether they are requested all at once or one by one`(
+    func `the call stack does not grow with the number of values, whatever number of values the subscriber requests`(
         _ row: Row, _ demand: Subscribers.Demand
     ) {
         var (steps, values, ends) = (0, 0, 0)

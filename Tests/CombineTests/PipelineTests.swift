@@ -27,7 +27,7 @@ struct PipelineTests {
 
     /// Each word is an input; `~500` lets 500 milliseconds pass.
     @Test(arguments: rows)
-    func `a pipeline measures time with the session's clock, and leaves no pending work when it ends`(
+    func `a pipeline uses the session's clock, and leaves no pending work when it ends`(
         _ row: Row
     ) throws {
         let app = try AppUnderTest(PipelineApp.self)
@@ -121,7 +121,7 @@ struct PipelineTests {
             ]),
     ].flatMap { $0 }
 
-    @Test func `a publisher of an effect performs the effect when a value is requested, and then finishes`()
+    @Test func `an effect's publisher performs the effect when a subscriber requests a value, and then finishes`()
         async throws
     {
         let app = try AppUnderTest(PipelineApp.self)
@@ -133,7 +133,7 @@ struct PipelineTests {
         app.finishTest()
     }
 
-    @Test func `cancelling a publisher of an effect cancels the effect`() throws {
+    @Test func `cancelling an effect's publisher cancels the effect`() throws {
         let app = try AppUnderTest(PipelineApp.self)
         app.send(PipelineScreen.Event.begin(pipeline: .effect), on: PipelineScreen.self)
         app.send(PipelineScreen.Event.perform(words: "+1"), on: PipelineScreen.self)

@@ -57,7 +57,7 @@ struct UseTests {
         all.cancel()
     }
 
-    @Test func `a coordinator gets the first result of its child, and no later result`() {
+    @Test func `a coordinator gets only the first result of its child`() {
         let child = PassthroughSubject<Result<Int, Oops>, Never>()
         let tap = PassthroughSubject<Void, Never>()
         var seen: [Int] = []
@@ -78,7 +78,7 @@ struct UseTests {
         #expect(seen == [0, 1, -1])
     }
 
-    @Test func `an app's own operators may use the names of Apple's types`() {
+    @Test func `an operator that an app defines may use the names of Apple's types`() {
         let subject = PassthroughSubject<String?, Never>()
         var seen: [String] = []
         let all = subject.unwrapped().shouted().sink { seen.append($0) }
@@ -130,7 +130,7 @@ struct UseTests {
         #expect(seen == [1])
     }
 
-    @Test func `outside a session, a scheduler runs scheduled code at once`() {
+    @Test func `outside a session, a scheduler runs the code that it schedules at once`() {
         var count = 0
         ImmediateScheduler.shared.schedule { count += 1 }
         ImmediateScheduler.shared.schedule(after: ImmediateScheduler.shared.now) { count += 1 }

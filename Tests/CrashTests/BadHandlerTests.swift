@@ -30,7 +30,7 @@ struct BadHandlerTests {
     ]
 
     @Test(arguments: deeds)
-    func `the flight record has the input that crashed the process, the reason, and everything that a retry needs`(
+    func `after a crash, the flight record contains the input, the reason, and everything that a retry needs`(
         deed: Deed
     )
         throws
@@ -52,7 +52,9 @@ struct BadHandlerTests {
         #expect(end.error.contains("handler beyond its limit") == (deed.status == 70) && !end.error.contains(id))
     }
 
-    @Test func `if another process's signal ends the server, the input in progress is not blamed`() throws {
+    @Test func `if another process's signal ends the server, the flight record does not blame the input in progress`()
+        throws
+    {
         let server = try BadServer(["--handler-timeout", "0"])
         let id = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
@@ -62,7 +64,7 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("timer", #"{"timer":"#), ("result", #"{"effect":"#)])
-    func `the flight record has the timer or effect result that crashed the process, with its id`(
+    func `the flight record contains the timer or effect result that crashed the process, with its id`(
         event: String, payload: String
     )
         throws
@@ -76,7 +78,9 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).hasPrefix(payload))
     }
 
-    @Test func `the flight record has the creation that crashed the process, with its app and options`() throws {
+    @Test func `the flight record contains the session's creation that crashed the process, with the app and options`()
+        throws
+    {
         let server = try BadServer()
         try server.leave(creating: #"{"app":"crash","options":{"deed":"index"}}"#)
         #expect(try server.finish().status == -SIGILL)
@@ -85,7 +89,7 @@ struct BadHandlerTests {
         #expect(String(decoding: mark.payload, as: UTF8.self).contains(#""options":{"deed":"index"}"#))
     }
 
-    @Test func `the flight record has the replay that crashed the process, with its revision`() throws {
+    @Test func `the flight record contains the revision of the replay that crashed the process`() throws {
         let server = try BadServer()
         let id = try server.open()
         for _ in 0..<100 { try server.send(id, #"{"event":"count"}"#) }
@@ -100,7 +104,7 @@ struct BadHandlerTests {
     }
 
     @Test(arguments: [("encode", FlightMark.Kind.input), ("leave", .input), ("stay", .end)])
-    func `if a screen or the release of a coordinator crashes the process, the flight record has the input`(
+    func `if a screen or the release of a coordinator crashes the process, the flight record contains the input`(
         event: String, kind: FlightMark.Kind
     ) throws {
         let server = try BadServer()
@@ -116,7 +120,7 @@ struct BadHandlerTests {
         #expect(try server.onlyMark().kind == kind)
     }
 
-    @Test func `a start after a crash reports the input that was in progress, and a clean stop leaves no record`()
+    @Test func `after a crash, the server's next start reports the input in progress; a clean stop leaves no record`()
         throws
     {
         let server = try BadServer()
@@ -131,7 +135,7 @@ struct BadHandlerTests {
         #expect(server.remains == FlightRecord.Remains())
     }
 
-    @Test func `a flight record of another program causes one line in the log, and the server starts`() throws {
+    @Test func `if the flight record belongs to another program, the server starts and logs one line`() throws {
         let server = try BadServer()
         #expect(try server.stop().status == 0)
         try server.writeRecord("nonsense")
@@ -163,7 +167,7 @@ struct BadHandlerTests {
         #expect(server.remains.marks.count { $0.kind == .input } == 1)
     }
 
-    @Test func `health requests are answered while handlers block all threads`() throws {
+    @Test func `the server answers health requests even while handlers block all threads`() throws {
         let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
         // One request after the other, so that a free thread takes the next connection.
         for (index, id) in try [server.open(), server.open()].enumerated() {

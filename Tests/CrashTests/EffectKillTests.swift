@@ -6,7 +6,7 @@ import UsherJSON
 /// Tests that work that was in progress when the process died is done after the next start, without a request.
 @Suite("A server that is killed during an effect", .serialized, .timeLimit(.minutes(5)))
 struct EffectKillTests {
-    @Test func `after a restart, a sign-in continues with its idempotency key, and its result is delivered once`()
+    @Test func `after a restart, a sign-in continues with the same idempotency key, and its result is delivered once`()
         async throws
     {
         try await Backend.run { backend in

@@ -8,7 +8,8 @@ import Testing
     "A server on a full disk", .timeLimit(.minutes(5)),
     .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
 struct FullDiskTests {
-    @Test func `while the disk is full, events are refused and reads answered; once there is room, events succeed`()
+    @Test
+    func `while the disk is full, the server refuses events and answers reads; once there is room, events succeed`()
         async throws
     {
         try await BlockingThreads.run {

@@ -9,7 +9,7 @@ struct KillTests {
     private static let kills: [WalkedApp: Int] = [.tudy: LongRun.choose(20, long: 50), .laps: 30]
 
     @Test(arguments: WalkedApp.allCases)
-    func `after kill -9 under load, each acknowledged event is recorded once, also if sessions started over`(
+    func `after kill -9 under load, each acknowledged event is recorded once, even if its session started over`(
         app: WalkedApp
     ) async throws {
         try await BlockingThreads.run { try await killAgainAndAgain(app) }

@@ -22,7 +22,7 @@ struct PowerCutTests {
     }
 
     @Test(arguments: seeds)
-    func `after a power loss, all acknowledged changes are complete, and usher check passes`(seed: UInt64)
+    func `after a power loss, the journal has all acknowledged changes, and usher check accepts it`(seed: UInt64)
         async throws
     {
         try await BlockingThreads.run {

@@ -14,7 +14,9 @@ struct SupervisorTests {
     private static let pace = 24
 
     @Test(arguments: [SIGKILL, SIGSEGV])
-    func `while a killed worker is replaced under load, no connection is refused and nothing is lost`(signal: Int32)
+    func `while a worker that was killed is replaced under load, no connection is refused and nothing is lost`(
+        signal: Int32
+    )
         async throws
     {
         try await BlockingThreads.run {
@@ -36,7 +38,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `a server whose replacement fails continues, refuses no connection and loses nothing`()
+    @Test func `if a server's replacement fails, the server continues, refuses no connection and loses nothing`()
         async throws
     {
         try await BlockingThreads.run {
@@ -48,7 +50,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test func `after kill -9 of the supervisor under load, the worker drains, and then a new server serves`()
+    @Test func `after kill -9 of the supervisor under load, its worker drains, and then a new server takes over`()
         async throws
     {
         try await BlockingThreads.run {

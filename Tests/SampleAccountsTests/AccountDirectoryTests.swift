@@ -26,7 +26,7 @@ struct AccountDirectoryTests {
         }
     }
 
-    @Test func `the samples use the embedded accounts by default`() {
+    @Test func `by default, the sample apps use the accounts that are embedded in them`() {
         #expect(AccountServices().accounts is EmbeddedAccounts)
     }
 }

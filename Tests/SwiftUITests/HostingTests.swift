@@ -17,7 +17,7 @@ struct HostingTests {
         app.expectStack("n[menu]")
     }
 
-    @Test func `a view without a screen is shown by its type's name, with its controller's title and bar buttons`()
+    @Test func `a view that declares no screen is shown with its type's name and its controller's title and buttons`()
         throws
     {
         let app = try AppUnderTest(ViewsApp.self)
@@ -70,7 +70,7 @@ struct HostingTests {
         app.finishTest()
     }
 
-    @Test func `setting rootView changes the shown content, also if the view's type is erased`() throws {
+    @Test func `setting rootView changes the content that is shown, even if the view's type is erased`() throws {
         let app = try AppUnderTest(ViewsApp.self)
         for kind in ["Counter", "Erased"] {
             app.send("tap", ["action": kind])
@@ -80,7 +80,7 @@ struct HostingTests {
         }
     }
 
-    @Test func `a view that no controller shows any more is released together with its view model`() throws {
+    @Test func `a view and its view model are released when no controller shows the view any more`() throws {
         let app = try AppUnderTest(ViewsApp.self)
         app.send("tap", ["action": "Counter"])
         app.back()
@@ -88,7 +88,7 @@ struct HostingTests {
         #expect(app.visible?.state.contains(#""title":"released""#) == true)
     }
 
-    @MainActor @Test func `an environment object is found by a property of its type, and by no other property`() {
+    @MainActor @Test func `only a property of an environment object's type finds the object`() {
         let (session, other) = (CounterModel(), OtherModel())
         let view = EnvironmentView()
         #expect(view.model == nil)

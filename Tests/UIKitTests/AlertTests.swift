@@ -102,7 +102,7 @@ private final class AlertingViewController: UIViewController, ScreenController {
 
 @Suite
 struct AlertTests {
-    @Test func `an alert's state has the texts that the app put into its fields, except secure fields`() throws {
+    @Test func `the state of an alert has the text that the app put into each field, except secure fields`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.expectState(#"{"title":"Who?","actions":["Again"],"fields":["Name",""],"texts":["kim",""]}"#)
@@ -116,7 +116,7 @@ struct AlertTests {
         app.expectState(#"{"title":"Who?","actions":["Again"],"fields":["Name",""]}"#)
     }
 
-    @Test func `an action with more texts than the alert has fields is refused`() throws {
+    @Test func `an action of an alert is refused if it sends more texts than the alert has fields`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("ask")
         app.expectRefusal(.refused, naming: "2 text fields") { app in
@@ -157,7 +157,7 @@ struct AlertTests {
         app.expectState(#"{"log":["first","inner","outer"]}"#)
     }
 
-    @Test func `a repeating timer with the interval 0 causes a warning that names its line`() throws {
+    @Test func `a repeating timer with the interval 0 causes a warning that names the timer's line of code`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.expectWarning("UIKitTests/AlertTests.swift") { $0.send("spin") }
         app.advance(by: .milliseconds(5))

@@ -159,7 +159,9 @@ struct ContainerTests {
         #expect(firstAction(app) == true)
     }
 
-    @Test func `a pushed tab bar controller shows its tabs and causes a warning that the user cannot go back`() throws {
+    @Test func `pushing a tab bar controller shows its tabs and causes a warning that going back is impossible`()
+        throws
+    {
         let app = try app(.pushedTabs)
         app.expectWarning("the user cannot go back from a tab bar") { $0.take(.tap("tabs")) }
         app.expectStack("tab(one){one[leaf], two[leaf]}")
@@ -171,7 +173,7 @@ struct ContainerTests {
         app.expectRefusal(.refused, naming: "no button or action") { $0.take(.tap("Own")) }
     }
 
-    @Test func `a controller that moves into another container is removed from its first container`() throws {
+    @Test func `a controller that is added to another container is removed from its first container`() throws {
         let app = try app(.moved)
         app.take(.tap("move"))
         app.expectStack("tab(one){one[leaf], two[navigation]}")
@@ -183,7 +185,7 @@ struct ContainerTests {
         app.expectStack("tab(Last){Last[leaf]} ⊕ sheet[leaf]")
     }
 
-    @Test func `a tab without a name has the title of its navigation's root controller`() throws {
+    @Test func `a tab without its own title has the title of its navigation's root controller`() throws {
         let app = try app(.titles)
         app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
     }
@@ -217,7 +219,8 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen tab", "deafen bar"])
-    func `tapping the selected tab does not pop to its root while the tab bar ignores taps`(title: String) throws {
+    func `while the tab bar ignores taps, tapping the selected tab does not pop to the tab's root`(title: String) throws
+    {
         let app = try app(.deafTab)
         app.take(.tap(title == "deafen tab" ? "deafen first tab" : title))
         app.take(.tap("push plainly"))
@@ -226,8 +229,9 @@ struct ContainerTests {
     }
 
     @Test(arguments: ["deafen", "deafen window"])
-    func `taps and back are refused if the navigation or the window has user interaction disabled`(title: String) throws
-    {
+    func `tapping and going back are refused if the navigation or the window has user interaction disabled`(
+        title: String
+    ) throws {
         let app = try app(.deafNavigation)
         app.take(.tap(title))
         for other in ["Own", "move"] {
@@ -236,7 +240,7 @@ struct ContainerTests {
         app.expectRefusal(.invalid) { $0.back() }
     }
 
-    @Test func `showing a navigation as the detail pushes it onto the compact column, and back removes it`()
+    @Test func `a navigation that is shown as the detail is pushed onto the compact column, and going back removes it`()
         throws
     {
         let app = try app(.compact)

@@ -18,7 +18,7 @@ struct ContinuationTests {
         app.expectNotes("asks", "yes")
     }
 
-    @Test func `a continuation throws the error that an input resumes it with`() throws {
+    @Test func `a continuation throws the error with which an input resumes the continuation`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.askOrThrow)
         app.send("fail")
@@ -31,7 +31,7 @@ struct ContinuationTests {
         app.expectNotes("at once")
     }
 
-    @Test func `the end of an effect resumes a continuation`() async throws {
+    @Test func `an effect that ends resumes the continuation that waits for the effect`() async throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.effect)
         app.expectPending("loadWord")
@@ -66,7 +66,7 @@ struct ContinuationTests {
         app.expectNotes("asks")
     }
 
-    @Test func `a wait that the end of its session cannot stop causes a warning`() throws {
+    @Test func `a warning appears if a task waits in a way that the session's end cannot stop`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.expectWarning("use withCheckedThrowingContinuation") { $0.begin(.choose) }
         app.send("choose")
@@ -74,7 +74,9 @@ struct ContinuationTests {
     }
 
     @Test(arguments: [Wait.resumedElsewhere, .fedElsewhere])
-    func `another thread's resumption during an input is refused with its file and line`(_ wait: Wait) throws {
+    func `if another thread resumes a continuation during an input, the input is refused with file and line`(
+        _ wait: Wait
+    ) throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.expectRefusal(.failed, naming: "at UIKitTests/ContinuationTests.swift:") { $0.begin(wait) }
         app.expectNotes()
@@ -82,7 +84,10 @@ struct ContinuationTests {
         app.expectNotes("at once")
     }
 
-    @Test func `another thread's resumption between inputs has no effect, and the next input is refused`() throws {
+    @Test
+    func `if another thread resumes a continuation between inputs, nothing happens, and the next input is refused`()
+        throws
+    {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.share)
         let continuation = Shared.continuation.withLock { $0 }
@@ -94,7 +99,7 @@ struct ContinuationTests {
     }
 
     @Test(arguments: [Wait.stream, .throwingStream])
-    func `inputs feed a stream, and end it`(_ wait: Wait) throws {
+    func `inputs add values to an async stream and finish the stream`(_ wait: Wait) throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(wait)
         app.answer("one")
@@ -104,7 +109,7 @@ struct ContinuationTests {
         app.expectNotes("one", "two", "end")
     }
 
-    @Test func `a throwing stream throws the error that an input ends it with`() throws {
+    @Test func `a throwing stream throws the error with which an input finishes the stream`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.throwingStream)
         app.answer("one")
@@ -119,7 +124,7 @@ struct ContinuationTests {
         app.expectNotes("end")
     }
 
-    @Test func `a stream of a function's values waits for the session's clock`() throws {
+    @Test func `a stream whose values come from a function waits on the session's clock`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.unfolding)
         app.advance(by: .seconds(1))
@@ -129,7 +134,7 @@ struct ContinuationTests {
     }
 
     @Test(arguments: [Wait.group, .throwingGroup])
-    func `a group's tasks end in the order of the inputs that end them`(_ wait: Wait) throws {
+    func `the tasks of a task group end in the order of the inputs for which the tasks wait`(_ wait: Wait) throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(wait)
         app.advance(by: .seconds(1))
@@ -146,7 +151,7 @@ struct ContinuationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: [Wait.endsWithAsk, .endsWithThrow, .endsWithStream])
-    func `a session that ends while a task waits frees the task`(_ wait: Wait) async throws {
+    func `if a session ends while a task waits, the task is freed`(_ wait: Wait) async throws {
         let (ends, continuation) = _Concurrency.AsyncStream<String>.makeStream()
         Shared.ends.withLock { $0[wait] = continuation }
         var app: AppUnderTest? = try AppUnderTest(WaitingApp.self)
@@ -157,7 +162,7 @@ struct ContinuationTests {
         for _ in 0..<2 { #expect(await iterator.next() == "\(wait)") }
     }
 
-    @Test func `outside of a session a second resumption is ignored`() async throws {
+    @Test func `outside a session, a second resumption is ignored`() async throws {
         let value: Int = await withCheckedContinuation { continuation in
             continuation.resume(returning: 1)
             continuation.resume(returning: 2)
@@ -170,7 +175,7 @@ struct ContinuationTests {
         }
     }
 
-    @Test func `outside of a session a stream is Swift's own`() async {
+    @Test func `outside a session, AsyncStream is Swift's own AsyncStream`() async {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         Thread.detachNewThread {
             continuation.yield(1)

@@ -17,7 +17,7 @@ struct CycleTests {
             "CyclicViewController.bag.items[0].dispose → captured Stream<Int>.observers[0] → captured CyclicViewController"
         ),
     ])
-    fileprivate func `the report of a reference cycle names each property and each closure's capture on the cycle`(
+    fileprivate func `the report of a reference cycle names each property and each captured value on the cycle`(
         _ cycle: Cycle, _ words: String
     ) throws {
         try withKnownIssue {

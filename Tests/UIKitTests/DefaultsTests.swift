@@ -50,7 +50,7 @@ struct DefaultsTests {
         second.expectState(#"{"texts":["-","-","-","-"]}"#)
     }
 
-    @Test func `a value registered for a suite is visible in each instance`() throws {
+    @Test func `a default value that is registered for a suite is visible in each instance of the suite`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("register")
         app.expectState(#"{"texts":["nobody","-","-","-"]}"#)
@@ -58,13 +58,13 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["kim","-","-","-"]}"#)
     }
 
-    @Test func `UserDefaults without a suite name have the same values as the standard UserDefaults`() throws {
+    @Test func `UserDefaults without a suite name has the same values as UserDefaults.standard`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("writeStandard")
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)
     }
 
-    @Test func `removing a suite by name deletes its values, and an unknown name deletes nothing`() throws {
+    @Test func `removing a suite by name deletes the suite's values, and an unknown name deletes nothing`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("write")
         app.send("writeStandard")

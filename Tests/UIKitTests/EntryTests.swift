@@ -150,7 +150,7 @@ struct EntryTests {
         app.expectState(#"{"log":"\#(log)"}"#)
     }
 
-    @Test func `a link is passed to the scene delegate`() throws {
+    @Test func `a link that the user opens is passed to the scene delegate`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.url("shop://orders/7"))
         app.expectState(#"{"log":"launched connected foreground active shop://orders/7"}"#)

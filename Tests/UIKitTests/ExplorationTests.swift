@@ -6,7 +6,8 @@ import UsherExploration
 /// Tests of the findings of an exploration that distinguishes an app's screens only by their titles.
 @Suite
 struct ExplorationTests {
-    @Test func `the exploration sees no dead end in an onboarding of several pages, and its paths name the taps`() async
+    @Test func `the exploration finds no dead end in an onboarding of several pages, and its paths name the taps`()
+        async
     {
         let exploration = await explore(includingStates: false)
         let findings = exploration.findings

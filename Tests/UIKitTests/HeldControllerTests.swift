@@ -48,7 +48,7 @@ struct HeldControllerTests {
         app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
     }
 
-    @Test func `a controller that is retained by more than its pending work is a leak once the work is done`() throws {
+    @Test func `a controller that pending work and another object retain is a leak once the work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)
@@ -57,7 +57,7 @@ struct HeldControllerTests {
         app.expectLeak("application.kept.kept") { $0.advance(by: .seconds(2)) }
     }
 
-    @Test func `a controller that only pending work retains at the session's end is not a leak`() throws {
+    @Test func `a controller that only pending work retains when the session ends is not a leak`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)

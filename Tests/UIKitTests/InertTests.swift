@@ -59,7 +59,7 @@ struct InertTests {
         #expect(next != nil && next !== item && next === root.tabBarItem)
     }
 
-    @MainActor @Test func `an app may register for push notifications, but gets no token`() {
+    @MainActor @Test func `an app may register for push notifications, but gets no device token`() {
         let application = UIApplication.shared
         application.registerForRemoteNotifications()
         #expect(application.isRegisteredForRemoteNotifications)
@@ -91,7 +91,7 @@ struct InertTests {
         #expect(count == 2)
     }
 
-    @Test func `in a session, a run loop does not wait, and warns`() throws {
+    @Test func `in a session, a run loop does not wait, and a warning appears`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         for action in ["Once", "Until"] {
             app.expectWarning("RunLoop.run has no effect: the session's thread would wait for itself") {
@@ -101,7 +101,7 @@ struct InertTests {
         #expect(app.visible?.state.contains("ran") == false)
     }
 
-    @Test func `what one user has copied is not visible to another user`() throws {
+    @Test func `a text that one user has copied is not visible to another user`() throws {
         let (first, second) = (try AppUnderTest(InertApp.self), try AppUnderTest(InertApp.self))
         first.send("tap", ["action": "Copy"])
         for (app, text) in [(first, "copied"), (second, "nothing")] {

@@ -60,7 +60,7 @@ struct LaunchTests {
         classic.expectState(#"{"log":["awaited Sent"]}"#)
     }
 
-    @Test func `a client may omit the parts that a notification does not have`() throws {
+    @Test func `a client may omit the parts of a notification that are empty`() throws {
         let app = try AppUnderTest(SceneApp.self)
         app.input(#"{"open":[{"notification":{"userInfo":{"order":"7"}}}]}"#)
         app.expectState(#"{"log":["opened : 7"]}"#)
@@ -70,14 +70,16 @@ struct LaunchTests {
         ("7", "Int Double"), ("7.0", "Int Double"), ("7.5", "Double"), ("true", "Int Double Bool"), (#""7""#, "String"),
         ("null", "NSNull"), ("[1,2]", "[Int]"), (#"{"badge":3}"#, "[String: Int]"), (#"[{"a":[null,1.5]}]"#, "[Any]"),
     ])
-    func `an app can cast a value of userInfo as it casts Foundation's JSON`(_ json: String, _ types: String) throws {
+    func `an app can cast a value of userInfo in the same way as a value of Foundation's JSON`(
+        _ json: String, _ types: String
+    ) throws {
         let app = try AppUnderTest(SceneApp.self)
         app.input(#"{"open":[{"notification":{"title":"types","userInfo":{"order":\#(json)}}}]}"#)
         app.expectState(#"{"log":["\#(types)"]}"#)
         app.finishTest()
     }
 
-    @Test func `a value of userInfo is read and written as the same JSON`() throws {
+    @Test func `a value of userInfo is the same JSON after reading and writing it`() throws {
         let value: Flow = .notification(userInfo: [
             "a": [1, 1.5, true, nil, "x"], "b": ["c": ["d": []]], "e": 9_007_199_254_740_993,
         ])

@@ -4,7 +4,7 @@ import Testing
 /// Tests of the system's log, which writes nothing.
 @Suite
 struct LoggerTests {
-    @Test func `a log writes nothing, and computes no value of a message`() {
+    @Test func `a Logger writes nothing, and does not evaluate the values in a message`() {
         var computed = 0
         func value() -> Int {
             computed += 1

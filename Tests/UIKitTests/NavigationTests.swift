@@ -26,7 +26,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == ids)
     }
 
-    @Test func `a push and a pop are reported as changes`() throws {
+    @Test func `pushing and popping a controller are reported as changes`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.expectChanges(#"[{"push":[2]},{"update":[1]}]"#)
@@ -53,7 +53,7 @@ struct NavigationTests {
         app.expectStack("n[A, B]")
     }
 
-    @Test func `a left bar item replaces the back button, unless the controller asks to show both`() throws {
+    @Test func `a left bar item replaces the back button, unless the controller's item asks to show both`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.leftItem(supplements: false)))
@@ -69,7 +69,7 @@ struct NavigationTests {
     /// If the app sets its own delegate, or none, the user can swipe back even if the button or the bar is hidden:
     /// stackoverflow.com/q/24710258 and /q/19054625.
     @Test(arguments: [Swipe.delegate, .noDelegate], [RowScreen.Event.hideBack, .swipe(.hiddenBar)])
-    func `a swipe goes back without a back button if the app has set the gesture recogniser's delegate`(
+    func `the user can swipe back without a back button if the app sets the gesture recogniser's delegate`(
         _ swipe: Swipe, _ hiding: RowScreen.Event
     ) throws {
         let app = try AppUnderTest(RowApp.self)
@@ -127,7 +127,7 @@ struct NavigationTests {
     }
 
     @Test(arguments: [9, -1])
-    func `selecting an index out of bounds is ignored, with a warning`(_ index: Int) throws {
+    func `selecting a tab with an index out of bounds is ignored, with a warning`(_ index: Int) throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
         let calls = app.calls
         app.expectWarning("out of bounds") { $0.take(.send(.select(index))) }
@@ -158,7 +158,9 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `pushing a tab bar controller into a navigation that it contains is ignored, with a warning`() throws {
+    @Test func `pushing a tab bar controller onto a navigation inside that controller is ignored, with a warning`()
+        throws
+    {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
         app.expectWarning("Pushing a controller onto what it contains") { $0.take(.send(.pushContainer)) }
         app.expectStack("tab(a){a[A], b[B]}")

@@ -113,7 +113,7 @@ struct OtherControllerTests {
         app.expectState(#"{"title":"Menu","actions":\#(actions)}"#)
     }
 
-    @Test func `the user can turn pages while there is a next page`() throws {
+    @Test func `the user can turn a page controller's pages as long as there is a next page`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("pages"))
         app.expectState(#"{"title":"first","actions":[]}"#)
@@ -130,7 +130,7 @@ struct OtherControllerTests {
         app.expectStack("n[menu] ⊕ fullScreen[stored]")
     }
 
-    @Test func `the user's choice in a system sheet arrives as an event that ends the sheet`() throws {
+    @Test func `the user's choice in a system sheet is an event that closes the sheet`() throws {
         let app = try AppUnderTest(KindsApp.self)
         app.take(.tap("share"))
         app.expectStack("n[menu] ⊕ sheet[activity]")

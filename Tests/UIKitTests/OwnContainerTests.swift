@@ -16,13 +16,13 @@ struct OwnContainerTests {
         app.expectStack("n[page]")
     }
 
-    @Test func `a child that is removed from its container and stays in memory is a leak`() throws {
+    @Test func `a child controller that stays in memory after its container removes it is a leak`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.expectLeak("PageViewController") { $0.send("tap", ["action": "Remove and keep"]) }
     }
 
-    @Test func `the state lists the actions of a container and of its visible children once each`() throws {
+    @Test func `the state lists each action of a container and of its visible children once`() throws {
         let app = try AppUnderTest(ContainerApp.self)
         app.send("tap", ["action": "Add One"])
         app.send("tap", ["action": "Add Two"])

@@ -329,7 +329,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]")
     }
 
-    @Test func `an unexpected zombie makes a test fail`() throws {
+    @Test func `a test fails if a zombie appears that the test does not list as known`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue {
@@ -356,7 +356,7 @@ struct OwnTreeTests {
         }
     }
 
-    @Test func `several zombies of one type make a test fail only once`() throws {
+    @Test func `only the first of several zombies of one type makes a test fail`() throws {
         let app = try AppUnderTest(OwnApp.self)
         app.send("push", ["_0": Link.weakly])
         withKnownIssue { app.back() }
@@ -367,7 +367,8 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child!, Child!, Child!]")
     }
 
-    @Test func `a coordinator that outlives its release by the parent is a leak, and the report names its holder`()
+    @Test
+    func `if a coordinator stays in memory after its parent releases it, the report names the holder`()
         throws
     {
         let app = try AppUnderTest(OwnApp.self)
@@ -383,7 +384,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]→[Child[own, own]]")
     }
 
-    @Test func `a coordinator type that is declared in one line is found, and may declare that it has no screens`()
+    @Test func `a coordinator class with a one-line declaration is found, and may declare that it has no screens`()
         throws
     {
         let app = try AppUnderTest(OwnApp.self)

@@ -15,7 +15,7 @@ struct PartialDelegateTests {
         #expect(app.calls == ["willShow", "didShow"])
     }
 
-    @Test func `a delegate is called each time, even if it forwards calls to an object that implements no method`()
+    @Test func `a delegate that forwards its calls to an object without these methods is still called each time`()
         throws
     {
         let app = try AppUnderTest(DelegateApp.self)

@@ -24,7 +24,7 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ \(style)[B]")
     }
 
-    @Test func `only presentation styles that need a presentation context search for a presentation context`() throws {
+    @Test func `only presentation styles that need a presentation context look for one`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.beContext))
         app.take(.send(.present("B", style: "automatic")))
@@ -69,14 +69,15 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
-    @Test func `a controller that already presents cannot present another, and UIKit's warning appears`() throws {
+    @Test func `a controller that already presents a modal cannot present another, and UIKit's warning appears`() throws
+    {
         let app = try AppUnderTest(RowApp.self)
         app.expectWarning("which is already presenting") { $0.take(.send(.presentTwice("B", "C"))) }
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
     @Test(arguments: [false, true])
-    func `presenting a container that contains the presenter is ignored, with UIKit's warning`(onModal: Bool) throws {
+    func `a controller cannot present its own container, and UIKit's warning appears`(onModal: Bool) throws {
         let app = try AppUnderTest(RowApp.self)
         if onModal { app.take(.send(.present("B", style: "automatic"))) }
         app.expectWarning("present modally an active controller") { $0.take(.send(.presentContainer)) }

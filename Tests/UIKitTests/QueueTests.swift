@@ -15,7 +15,7 @@ struct QueueTests {
         app.expectPending()
     }
 
-    @Test func `delayed work runs in an input of its own, even if its screen has left`() throws {
+    @Test func `delayed work runs in its own input, even if the screen that began the work has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.asyncAfter)
@@ -33,7 +33,7 @@ struct QueueTests {
         app.expectLog("item", "notified")
     }
 
-    @Test func `a cancelled work item does not run, and is no longer pending`() throws {
+    @Test func `a work item that is cancelled does not run and is no longer pending`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.item)
         app.run(.cancelItem)
@@ -50,13 +50,13 @@ struct QueueTests {
         app.expectLog("item", "notified", "late")
     }
 
-    @Test func `work that adds work endlessly is refused`() throws {
+    @Test func `an input is refused if its work adds more work endlessly`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "the app's main queue never becomes empty") { $0.run(.asyncForEver) }
         app.expectLog()
     }
 
-    @Test func `a dispatch group notifies when all its work is done`() throws {
+    @Test func `a dispatch group runs its notify closure when all of the group's work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.group)
         app.expectLog("one", "two", "all")
@@ -89,7 +89,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `a repeating timer skips the firings that were due while the clock jumped ahead`() throws {
+    @Test func `if the clock jumps ahead, a repeating timer skips the firings that were due meanwhile`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.repeats)
         app.advance(by: .milliseconds(1_700), firingTimers: false)
@@ -99,7 +99,7 @@ struct QueueTests {
         app.expectLog("tick", "tick")
     }
 
-    @Test func `a timer whose block sets a fire date fires next at that date`() throws {
+    @Test func `if a timer's block sets a fire date, the timer fires next at that date`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.postpones)
         app.advance(by: .milliseconds(3_999))
@@ -116,7 +116,7 @@ struct QueueTests {
         app.expectLog("tick", "tock info")
     }
 
-    @Test func `a timer that was added to a run loop fires, and work given to it is performed`() throws {
+    @Test func `a run loop fires the timers that were added to it and performs the work given to it`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.runLoop)
         app.expectLog("performed")
@@ -137,7 +137,7 @@ struct QueueTests {
         app.expectPending()
     }
 
-    @Test func `a timer that is never invalidated leaks its controller, and the leak names the timer`() throws {
+    @Test func `a timer that is never invalidated leaks its controller, and the report names the timer`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.heldTimer)

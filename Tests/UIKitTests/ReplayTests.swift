@@ -42,7 +42,7 @@ private final class UnrepeatableViewController: UIViewController, ScreenControll
 @Suite
 struct ReplayTests {
     @Test(arguments: [("readClock", "Date()"), ("draw", "UUID()")])
-    func `if a replay differs, the test names the line of code that caused the difference`(
+    func `if a replay differs, the test's issue names the line of code that caused the difference`(
         _ event: String, _ use: String
     ) throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
@@ -58,13 +58,13 @@ struct ReplayTests {
         }
     }
 
-    @Test func `the app's code can ask the root whether the session's build knew a change`() throws {
+    @Test func `the app's code can ask the root coordinator whether the session's build knew a change`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self)
         app.send("ask", ["change": "clock"])
         app.expectState(#"{"text":"clock true"}"#)
     }
 
-    @Test func `a replay has the same time on the session's clock`() throws {
+    @Test func `during a replay, the session's clock shows the recorded times`() throws {
         let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
         app.send("readSessionClock")
         app.expectState(#"{"text":"5.0"}"#)

@@ -7,7 +7,9 @@ import UsherTesting
 /// Tests of targets and actions in an app with `#selector`, each with a replay.
 @Suite
 struct SelectorTests {
-    @Test func `buttons, taps and refresh controls of a screen with selectors are its actions`() throws {
+    @Test func `the buttons, tap recognisers and refresh controls of a screen that use selectors are its actions`()
+        throws
+    {
         let app = try AppUnderTest(SelectorApp.self)
         #expect(
             app.visible?.state
@@ -19,7 +21,7 @@ struct SelectorTests {
         ("Save", "saved"), ("Both", "both true"), ("Post", "saved by kim"), ("Overload", "closed"),
         ("Refresh", "refreshing"), ("Banner", "banner"),
     ])
-    func `a tap or a notification calls the method of its target`(action: String, title: String) throws {
+    func `a tap or a notification calls its target's method`(action: String, title: String) throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap(action))
         try expectTitle(title, in: app)
@@ -44,7 +46,7 @@ struct SelectorTests {
         try expectTitle("Add 2 0", in: app)
     }
 
-    @Test func `a sender of another type than the parameter's causes a warning`() throws {
+    @Test func `a warning appears if the sender has another type than the parameter of the target's method`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.expectWarning("-[EditorViewController wrong(_:)]: an argument is no UIRefreshControl") {
             $0.take(.tap("Wrong"))
@@ -52,14 +54,14 @@ struct SelectorTests {
         #expect(app.visible?.state.contains("title") == false)
     }
 
-    @Test func `a target without the method causes UIKit's warning`() throws {
+    @Test func `UIKit's warning appears if the target does not have the method`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.expectWarning("-[EditorViewController note(_:)]: unrecognized selector sent to instance") {
             $0.take(.tap("Stranger"))
         }
     }
 
-    @Test func `a disabled recogniser of taps is no action`() throws {
+    @Test func `a tap recogniser that is disabled is not listed as an action`() throws {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap("Cover"))
         #expect(app.visible?.state.contains("Banner") == false)
@@ -72,7 +74,10 @@ struct SelectorTests {
         try expectTitle("tick", in: app)
     }
 
-    @Test func `a delayed call of a method is made in its own input, once, or is cancelled`() throws {
+    @Test
+    func `a delayed method call happens once, in its own input, unless the call is cancelled`()
+        throws
+    {
         let app = try AppUnderTest(SelectorApp.self)
         app.take(.tap("Search"))
         app.advance(by: .milliseconds(400))
@@ -95,7 +100,7 @@ struct SelectorTests {
         #expect("\(Selector("close") { (target: UIViewController) in target.viewWillAppear(_:) })" == "close(_:)")
     }
 
-    @Test func `an action needs a target, and a Boolean parameter of its method is true if there is a sender`() async {
+    @Test func `sendAction needs a target, and passes true to a Boolean parameter if there is a sender`() async {
         let end = Selector("endEditing") { (target: UIView) in target.endEditing(_:) }
         await MainActor.run {
             let view = EditedView()

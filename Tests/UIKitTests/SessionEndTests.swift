@@ -26,7 +26,9 @@ struct SessionEndTests {
     }
 
     @Test(arguments: SessionObject.allCases)
-    fileprivate func `an app that retains global objects of the session is freed at its end`(_ object: SessionObject)
+    fileprivate func `an app that retains the session's global objects is freed at the session's end`(
+        _ object: SessionObject
+    )
         throws
     {
         let before = FreedApp.ends.withLock { $0[object, default: 0] }
@@ -35,14 +37,15 @@ struct SessionEndTests {
         #expect(FreedApp.ends.withLock { $0[object, default: 0] } == before + 4)
     }
 
-    @Test func `objects retained by the launch or by work at the session's end are released within the session`() throws
+    @Test func `objects that the launch or pending work retains at the session's end are released within the session`()
+        throws
     {
         do { _ = try AppUnderTest(LaunchedApp.self) }
         // The objects of the session, and those of its replay.
         #expect(LaunchedApp.ends.withLock(\.self) == Array(repeating: "kim", count: 4))
     }
 
-    @Test func `a session is freed at its end, although the closures of its screens retain it`() throws {
+    @Test func `a session is freed when it ends, even if the closures of its screens retain it`() throws {
         do { _ = try AppUnderTest(TwoScreensApp.self) }
         let sessions = TwoScreensApp.sessions.withLock(\.self)
         // The session, and its replay.

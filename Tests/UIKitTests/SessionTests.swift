@@ -78,14 +78,14 @@ struct SessionTests {
         second.expectState(#"{"count":0,"heard":[],"# + rest)
     }
 
-    @Test func `a link that the app opens in another app is recorded, and the completion runs`() throws {
+    @Test func `if the app opens a link in another app, the link is recorded, and the completion runs`() throws {
         let app = try AppUnderTest(GlobalsApp.self)
         app.send("open")
         app.send("later")
         #expect(app.visible?.state.hasPrefix(#"{"count":0,"heard":["opened true","later"],"opened":["https:"#) == true)
     }
 
-    @Test func `outside a session UserDefaults store nothing`() {
+    @Test func `outside a session, UserDefaults stores nothing`() {
         UserDefaults.standard.set(1, forKey: "count")
         #expect(UserDefaults.standard.object(forKey: "count") == nil)
     }

@@ -97,7 +97,9 @@ private final class CompactViewController: ColumnViewController {}
 
 @Suite("Split views on a phone")
 struct SplitViewTests {
-    @Test func `a split view keeps the secondary column when the user goes back, and can show it again`() throws {
+    @Test func `when the user goes back, a split view keeps its secondary column, and can show the column again`()
+        throws
+    {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("mark"))
         app.back()
@@ -107,7 +109,7 @@ struct SplitViewTests {
         app.expectState(#"{"title":"marked","actions":["detail","hide","mark","open","leave"]}"#)
     }
 
-    @Test func `in a split view, back leads from each column to the column below`() throws {
+    @Test func `in a split view, going back leads from each column to the column below`() throws {
         let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: .triple))
         app.expectStack("n[list, folder, detail]")
         app.back()
@@ -136,20 +138,20 @@ struct SplitViewTests {
         tabs.expectStack("tab(folder){folder[folder], compact[compact]}")
     }
 
-    @Test func `the delegate of a split view can choose another column than the compact column`() throws {
+    @Test func `a split view's delegate can choose a column other than the compact column`() throws {
         for kind in [ColumnsApp.Options.Kind.compact, .compactTabs] {
             let app = try AppUnderTest(ColumnsApp.self, options: .init(kind: kind, wantsPrimary: true))
             app.expectStack("n[list]")
         }
     }
 
-    @Test func `a detail that was replaced in a split view leaves`() throws {
+    @Test func `a detail controller that a split view replaces leaves the stack`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("open"))
         app.expectStack("n[list, folder]")
     }
 
-    @Test func `columns of a split view that is retained after it was replaced are leaks`() throws {
+    @Test func `if a split view stays in memory after it was replaced, its columns are leaks`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.expectLeak("ViewController") { $0.take(.tap("leave")) }
         app.expectStack("n[list]")

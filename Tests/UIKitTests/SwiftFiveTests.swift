@@ -32,13 +32,13 @@ struct SwiftFiveTests {
         app.expectOwnTree("Trails[trails]")
     }
 
-    @Test func `an event is refused if it taps a button that does not exist`() throws {
+    @Test func `an event that taps a button is refused if the button does not exist`() throws {
         let app = try AppUnderTest(PlainApp.self)
         app.expectRefusal(.refused, naming: "Shuffle") { $0.send("shuffle") }
     }
 
     @Test(arguments: ["closure", "async", "mainActor", "publisher"])
-    func `a repository can perform an effect with await, with a closure, and with a subscription`(_ way: String)
+    func `a repository can await an effect, pass a closure to it, or subscribe to it`(_ way: String)
         async throws
     {
         let app = try AppUnderTest(SearchApp.self)
@@ -48,7 +48,7 @@ struct SwiftFiveTests {
         app.expectState(#"{"words":["word","words"]}"#)
     }
 
-    @Test func `the scheduler of an observable uses the session's queue and clock`() async throws {
+    @Test func `an observable's scheduler uses the session's queue and clock`() async throws {
         let app = try AppUnderTest(SearchApp.self)
         app.send("search", ["text": "word", "way": "observable"])
         app.expectPending("timer")

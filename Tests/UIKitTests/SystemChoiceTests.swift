@@ -81,7 +81,9 @@ private struct ChoiceRow: CustomTestStringConvertible, Sendable {
 @Suite("The user's choices in the system's pickers and prompts")
 struct SystemChoiceTests {
     @Test(arguments: ChoiceRow.all)
-    fileprivate func `a client sees a system controller, and the app gets the user's choice`(_ row: ChoiceRow) throws {
+    fileprivate func `the client gets a system controller as a screen, and the app gets the user's choice`(
+        _ row: ChoiceRow
+    ) throws {
         let app = try AppUnderTest(SystemMenuApp.self)
         show(row.action, row.screen, in: app)
         app.expectState(row.state)
@@ -163,7 +165,7 @@ struct SystemChoiceTests {
         app.expectState(#"{"results":["unlocked true ","no document"],"appearances":[1,0]}"#)
     }
 
-    @Test func `a second prompt is shown above the first`() throws {
+    @Test func `a second prompt is shown above the first prompt`() throws {
         let app = try AppUnderTest(SystemMenuApp.self)
         app.send("unlockAndReview")
         app.expectStack("n[systemMenu] ⊕ sheet[authentication] ⊕ sheet[storeReview]")
@@ -173,20 +175,20 @@ struct SystemChoiceTests {
         app.expectState(#"{"results":["asked","unlocked true "],"appearances":[1,0]}"#)
     }
 
-    @Test func `a sign-in on a web page needs a window`() throws {
+    @Test func `signing in on a web page fails if the app provides no window`() throws {
         let app = try AppUnderTest(SystemMenuApp.self)
         app.send("signInWithoutWindow")
         app.expectStack("n[systemMenu]")
         #expect(results(of: app) == ["no window"])
     }
 
-    @Test func `a session that ends while a prompt is shown leaves nothing in memory`() throws {
+    @Test func `if a session ends while a prompt is shown, nothing stays in memory`() throws {
         let app = try AppUnderTest(SystemMenuApp.self)
         show(.unlock, "authentication", in: app)
         app.finishTest()
     }
 
-    @Test func `outside of a session a prompt is cancelled immediately`() {
+    @Test func `outside a session, a prompt is cancelled immediately`() {
         let result = MainActor.assumeIsolated {
             var result = ""
             LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open") { isDone, error in

@@ -90,7 +90,7 @@ extension SheetMenuViewController: SFSafariViewControllerDelegate {
 
 @Suite("The system's sheets of a UIKit app")
 struct SystemSheetTests {
-    @Test func `dismissing a sharing sheet removes it and then calls its handler`() throws {
+    @Test func `dismissing a sharing sheet removes the sheet and then calls the sheet's handler`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("share"))
         app.back()
@@ -106,14 +106,14 @@ struct SystemSheetTests {
         expectTitle("mail cancelled", of: app)
     }
 
-    @Test func `a mail sheet that its delegate does not dismiss stays open`() throws {
+    @Test func `a mail sheet stays open if its delegate does not dismiss the sheet`() throws {
         let app = try AppUnderTest(SheetApp.self, options: .init(keepsMail: true))
         app.take(.tap("mail"))
         app.back()
         app.expectStack("n[sheetMenu] ⊕ sheet[mailCompose]")
     }
 
-    @Test func `dismissing a web page calls its delegate's method for the end`() throws {
+    @Test func `dismissing a web page calls the method of its delegate for the end of the page`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("web"))
         app.back()
@@ -131,7 +131,7 @@ struct SystemSheetTests {
         expectTitle("by name", of: app)
     }
 
-    @Test func `on an iPad a tap beside an action sheet closes it`() throws {
+    @Test func `on an iPad, a tap outside an action sheet closes the sheet`() throws {
         let app = try AppUnderTest(SheetApp.self, options: .init(isPad: true))
         app.take(.tap("choose"))
         app.back()

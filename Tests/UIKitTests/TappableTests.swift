@@ -117,7 +117,7 @@ private final class ButtonsViewController: UIViewController {
 
 @Suite("Tappable elements of a controller without its own screen")
 struct TappableTests {
-    @Test func `a controller's state shows the title that was set last, on the controller or on its navigation bar`()
+    @Test func `a controller's state has the title that was set last, on the controller or on its navigation bar`()
         throws
     {
         let app = try AppUnderTest(ButtonsApp.self)
@@ -144,7 +144,7 @@ struct TappableTests {
     }
 
     @Test
-    func `picture buttons have names, a title view's controls are listed, and a hidden bar's controls are not listed`()
+    func `buttons with a picture have names, and a title view's controls are listed unless the bar is hidden`()
         throws
     {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .pictures))
@@ -163,7 +163,8 @@ struct TappableTests {
         app.expectRefusal(.refused, naming: "Hidden") { $0.take(.tap("Hidden")) }
     }
 
-    @Test func `a control cannot be tapped if it, or a view around it, has user interaction disabled`() throws {
+    @Test func `a control cannot be tapped if user interaction is disabled for the control or a view around it`() throws
+    {
         for kind in [ButtonsApp.Kind.deafButton, .deafView] {
             let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: kind))
             app.expectRefusal(.refused, naming: "disabled") { $0.take(.tap("Send")) }

@@ -35,7 +35,7 @@ struct TaskTests {
         app.expectPending()
     }
 
-    @Test func `an input whose task awaits something outside the session is refused, with the line of the await`()
+    @Test func `an input is refused if its task awaits something outside the session, and the error names the line`()
         throws
     {
         let app = try AppUnderTest(WorkApp.self)
@@ -46,7 +46,8 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `an input whose task another thread resumes is refused, and the task is freed after the session`() async throws
+    func `an input is refused if another thread resumes its task, and the task is freed after the session`()
+        async throws
     {
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.elsewhere) }
@@ -63,7 +64,7 @@ struct TaskTests {
         #expect(await ends.next() == true)
     }
 
-    @Test func `an input whose task awaits a task of the process is refused`() throws {
+    @Test func `an input is refused if its task awaits a task of the process`() throws {
         let foreign = ProcessTask.shared
         let app = try AppUnderTest(WorkApp.self)
         app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.processTask) }
@@ -73,7 +74,7 @@ struct TaskTests {
     @Test(arguments: [
         (Deed.yieldForEver, "the app's main queue never becomes empty"), (.hopForEver, "never finish"),
     ])
-    func `an input whose task never stops running is refused, and the task ends with its session`(
+    func `an input is refused if its task never stops running, and the task ends with the session`(
         _ deed: Deed, _ words: String
     ) throws {
         let app = try AppUnderTest(WorkApp.self)
@@ -83,7 +84,7 @@ struct TaskTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a waiting task with cleanup code finishes when its session ends`() async throws {
+    func `when a session ends, a waiting task runs its cleanup code and finishes`() async throws {
         var app: AppUnderTest? = try AppUnderTest(WorkApp.self)
         app?.run(.cleansUp)
         app = nil
@@ -100,7 +101,7 @@ struct TaskTests {
         app.expectLog("value 5")
     }
 
-    @Test func `a task that yields lets the other tasks run first`() throws {
+    @Test func `a task that calls Task.yield lets the other tasks run first`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.yields)
         app.expectLog("first", "later")
@@ -121,7 +122,9 @@ struct TaskTests {
         app.expectLog("cached")
     }
 
-    @Test func `after a session was rebuilt from its inputs, its tasks are at the same point`() async throws {
+    @Test func `after a session is rebuilt from its inputs, the session's tasks are at the same point as before`()
+        async throws
+    {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.twoOutputs)
         app.run(.sleep)
@@ -131,7 +134,7 @@ struct TaskTests {
         app.expectLog("begun", "one two", "slept")
     }
 
-    @Test func `a session that ends while its tasks wait leaves nothing in memory`() throws {
+    @Test func `if a session ends while its tasks wait, nothing stays in memory`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.sleep)
         app.run(.output)
@@ -151,7 +154,7 @@ struct TaskTests {
 /// Tests of effects that an app awaits, or passes closures to.
 @Suite
 struct EffectOfSessionTests {
-    @Test func `an effect can be awaited, even if its screen has left`() throws {
+    @Test func `a task can await an effect, even if the screen that began the effect has left`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.output)
@@ -167,7 +170,7 @@ struct EffectOfSessionTests {
         #expect(app.visible?.state.contains("it is gone") == true)
     }
 
-    @Test func `an effect is cancelled with the task that awaits it`() throws {
+    @Test func `cancelling a task cancels the effect that the task awaits`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.output)
         app.run(.cancelTask)
@@ -175,7 +178,7 @@ struct EffectOfSessionTests {
         app.expectLog("CancellationError()")
     }
 
-    @Test func `the result of an effect calls the effect's closure`() async throws {
+    @Test func `an effect's closure is called with the effect's result`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.perform)
         await app.settle()

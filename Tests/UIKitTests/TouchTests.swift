@@ -81,7 +81,7 @@ private final class WatchedPlainViewController: UIViewController {
 
 @Suite("Touches of a UIKit app's window")
 struct TouchTests {
-    @Test func `each input of the user sends one event to the key window`() throws {
+    @Test func `each input that the user makes sends one event to the key window`() throws {
         let app = try AppUnderTest(WatchingApp.self)
         expect(0, in: app)
         app.send("push")
@@ -103,7 +103,7 @@ struct TouchTests {
         }
     }
 
-    @Test func `an input that no user has made sends no event`() throws {
+    @Test func `an input that the user has not made sends no event to the window`() throws {
         let app = try AppUnderTest(WatchingApp.self)
         app.open(UIKitCoordinator.Flow.enteredBackground)
         app.open(UIKitCoordinator.Flow.enteredForeground)
@@ -111,13 +111,13 @@ struct TouchTests {
         expect(0, in: app)
     }
 
-    @Test func `a refused input counts as no touch`() throws {
+    @Test func `a refused input does not count as a touch`() throws {
         let app = try AppUnderTest(WatchingApp.self)
         app.expectRefusal(.refused, naming: "no") { $0.send("refuse") }
         expect(0, in: app)
     }
 
-    @Test func `an inactivity timer that the window starts anew at each touch locks the app`() throws {
+    @Test func `an app can lock itself with an inactivity timer that each touch restarts`() throws {
         let app = try AppUnderTest(WatchingApp.self, time: Timestamp(milliseconds: 0))
         app.send("push")
         app.advance(by: .seconds(59))

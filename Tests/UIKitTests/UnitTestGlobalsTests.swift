@@ -16,7 +16,7 @@ private struct OwnGlobals: SuiteTrait, TestTrait, TestScoping {
 
 @Suite("The globals of a unit test outside a session", OwnGlobals())
 struct UnitTestGlobalsTests {
-    @MainActor @Test func `a window that is made key and visible belongs to the shared application`() async {
+    @MainActor @Test func `a window belongs to the shared application once makeKeyAndVisible was called`() async {
         #expect(UIApplication.shared.windows.isEmpty)
         let (window, alert) = (UIWindow(), UIWindow())
         window.rootViewController = UINavigationController(rootViewController: UIViewController())
@@ -28,7 +28,9 @@ struct UnitTestGlobalsTests {
         #expect(UIApplication.shared.windows.elementsEqual([window, alert], by: ===))
     }
 
-    @MainActor @Test func `values that the test stores stay until the test ends`() async {
+    @MainActor @Test func `a value that the test stores in UserDefaults or the pasteboard is kept until the test ends`()
+        async
+    {
         UserDefaults.standard.set(1, forKey: "count")
         UIPasteboard.general.string = "copied"
         await Task.yield()

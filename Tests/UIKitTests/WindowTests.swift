@@ -113,13 +113,13 @@ struct WindowTests {
         app.expectStack("n[main] ⊕ sheet[sheet]")
     }
 
-    @Test func `without a visible window the screen is an empty window`() throws {
+    @Test func `without a visible window, the screen is an empty window`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("hide all"))
         app.expectStack("n[emptyWindow]")
     }
 
-    @Test func `a window leaves the screen when it is released`() throws {
+    @Test func `a window that is released leaves the screen`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         app.take(.tap("open"))
         app.take(.tap("release"))
@@ -128,7 +128,7 @@ struct WindowTests {
         app.expectStack("n[main]")
     }
 
-    @Test func `a controller that outlives its hidden window is a leak`() throws {
+    @Test func `a controller that stays in memory after its hidden window is released is a leak`() throws {
         let app = try AppUnderTest(OverlayApp.self)
         for title in ["open", "retain", "hide"] { app.take(.tap(title)) }
         app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
@@ -136,7 +136,7 @@ struct WindowTests {
 
     /// developer.apple.com/documentation/uikit/uiwindow: windows are stacked, and no window removes another's views.
     @Test(arguments: ["hide", "release", "main first"])
-    func `an alert in its own window covers the screens below, which keep their ids and are not called`(
+    func `an alert in its own window covers the other screens, which keep their ids and get no callbacks`(
         _ end: String
     ) throws {
         let app = try AppUnderTest(AlertWindowApp.self)
@@ -183,7 +183,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `while a window with a custom root presents an alert, the screens below it are shown`() throws {
+    @Test func `the screens below stay visible while a window with a custom root presents an alert`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "own root"])
         app.expectStack("n[caller] ⊕ alert[alert]")
@@ -191,7 +191,7 @@ struct WindowTests {
         app.expectStack("n[caller]")
     }
 
-    @Test func `a swipe back applies to the navigation that an alert's window presents`() throws {
+    @Test func `the user can swipe back in the navigation that an alert's window presents`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "navigation"])
         app.expectStack("n[caller] ⊕ sheet[caller, caller]")
@@ -201,7 +201,7 @@ struct WindowTests {
         app.expectStack("n[caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a swipe back is refused in a navigation that is covered by an alert's window or a sheet`() throws {
+    @Test func `the user cannot swipe back in a navigation that an alert's window or a sheet covers`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("push")
         app.open(UIKitCoordinator.Flow.cancelledPop)
@@ -231,7 +231,7 @@ struct WindowTests {
         #expect(app.calls == ["viewWillAppear", "viewDidAppear"])
     }
 
-    @Test func `a coordinator whose window is hidden or covered is no zombie`() throws {
+    @Test func `a coordinator whose window is hidden or covered is not a zombie`() throws {
         let app = try AppUnderTest(LockedApp.self)
         app.take(.tap("lock"))
         app.expectStack("n[lock]")

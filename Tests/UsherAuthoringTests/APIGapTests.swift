@@ -25,7 +25,7 @@ struct APIGapTests {
         ("@IBOutlet weak var a: UIView?\n@NSManaged var b: Int", ["@NSManaged"]),
         ("@MainActor func f() {}\n#warning(\"a\")", []),
     ])
-    func `imports, types and attributes that are missing are found`(code: String, found: [String]) throws {
+    func `the search finds imports, types and attributes that the modules lack`(code: String, found: [String]) throws {
         #expect(try missing("import UIKit\n\(code)") == found)
     }
 
@@ -57,7 +57,7 @@ struct APIGapTests {
         ("let set = UIInterfaceOrientationMask.all.contains(.portrait)", []),
         ("let n = NotificationCenter.default.description", []),
     ])
-    func `members that are missing are found if their type is known, or their name is unique`(
+    func `the search finds a missing member if the member's type is known or its name is unique`(
         code: String, found: [String]
     ) throws {
         #expect(try missing("import UIKit\n\(code)") == found)
@@ -71,7 +71,7 @@ struct APIGapTests {
         ("func f() { self.restorationIdentifier = nil }", ["UIViewController.restorationIdentifier"]),
         ("func f() { self.own(); self.title = nil; own() }\nfunc own() {}", []),
     ])
-    func `members of a controller's superclass are found through the app's classes`(
+    func `the search finds the members of a controller's superclass through the app's classes`(
         code: String, found: [String]
     ) throws {
         let classes = "import UIKit\nclass Base<T: AnyObject>: UIViewController {}\nclass A: Base<B> {\n\(code)\n}\n"
@@ -97,12 +97,13 @@ struct APIGapTests {
         ("#endif\n#else\nlet a = UILabel()\n#if", ["UILabel"]),
         ("let a = UILabel() // usher:allow", []),
     ])
-    func `code that Linux does not compile, or that a comment allows, is ignored`(code: String, found: [String]) throws
-    {
+    func `the search ignores code that Linux does not compile and code that a comment allows`(
+        code: String, found: [String]
+    ) throws {
         #expect(try missing("import UIKit\n\(code)") == found)
     }
 
-    @Test func `each use of Objective-C without a counterpart is found, and #keyPath is reported once`() throws {
+    @Test func `the search finds each use of Objective-C that has no counterpart, and reports #keyPath once`() throws {
         let code = """
             import UIKit
             class A {
@@ -120,7 +121,7 @@ struct APIGapTests {
         #expect(try SourceFiles(folder.path).gaps(excluding: ["A.swift"]) == [])
     }
 
-    @Test func `SwiftUI's names are found only in files that import SwiftUI`() throws {
+    @Test func `the search finds SwiftUI's names only in files that import SwiftUI`() throws {
         #expect(try missing("import SwiftUI\nlet a = VStack {}\nlet b = Text(\"a\")") == ["VStack"])
         #expect(try missing("import Layout\nlet a = VStack {}") == [])
         #expect(try missing("import SwiftUI\nstruct VStack {}\nlet a = VStack {}") == [])
@@ -133,13 +134,12 @@ struct APIGapTests {
         (#"targets: [.testTarget(name: "MapKit"), target(name: "WebKit"), .target(names: "MapKit")]"#, nil),
         (#"dependencies: [.package(name: "MapKit", path: "b")], targets: [.target("#, nil),
     ])
-    func `a module of the app's own package is not missing`(targets: String, found: [String]?) throws {
+    func `a module of the app's own package is not reported as missing`(targets: String, found: [String]?) throws {
         try write("import PackageDescription\nlet package = Package(name: \"MapKit\", \(targets)", to: "Package.swift")
         #expect(try missing("import MapKit\nimport WebKit") == found ?? ["import MapKit", "import WebKit"])
     }
 
-    @Test func `in a file that imports another package, only APIs that docs/uikit-parity.md lists are reported`() throws
-    {
+    @Test func `if a file imports another package, only APIs that docs/uikit-parity.md lists are reported`() throws {
         let code = "import UIKit\nlet a = UIMadeUp(), b = UIColor.brand, c = UILabel()"
         #expect(try missing(code) == ["UIMadeUp", "UIColor.brand", "UILabel"])
         #expect(try missing("import Theme\n\(code)") == ["UILabel"])
@@ -162,7 +162,7 @@ struct APIGapTests {
             ])
     }
 
-    @Test func `excluded files are not searched, but their declarations are known`() throws {
+    @Test func `files that the user excludes are not searched, but their declarations are known`() throws {
         try write("import UIKit\nclass UIHome: UIViewController { let a = UILabel() }", to: "Views/Home.swift")
         try write("import UIKit\nlet home = UIHome()", to: "Flow.swift")
         let files = try SourceFiles(folder.path)
@@ -171,7 +171,9 @@ struct APIGapTests {
     }
 
     @Test(arguments: [("Views", true), ("Resources", true), ("Resources/a.json", true), ("Resource", false)])
-    func `an excluded file or folder must exist, but need not be Swift`(name: String, exists: Bool) throws {
+    func `a file or folder that the user excludes must exist, but need not be Swift code`(name: String, exists: Bool)
+        throws
+    {
         try write("let a = 1", to: "Views/A.swift")
         try write("{}", to: "Resources/a.json")
         let files = try SourceFiles(folder.path)
@@ -189,7 +191,7 @@ struct APIGapTests {
         #expect(missing.map(\.description) == [])
     }
 
-    @Test func `source that does not compile causes no trap`() throws {
+    @Test func `source that does not compile does not crash the tool`() throws {
         let code = """
             import UIKit
             #if os(iOS) && (DEBUG || !canImport(MapKit))

@@ -32,7 +32,7 @@ struct GlobalUseTests {
         ("enum A {\nstatic let a = 3\nlet b = Locale.current\n}", []),
         ("enum A { static let style: Style = .init(locale: .current) }", ["static let style"]),
     ])
-    func `a stored value that is initialized once from the session's state is reported`(
+    func `a stored global value is reported if it is initialized once from the session's state`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
@@ -42,7 +42,7 @@ struct GlobalUseTests {
         ("UserDefaults.standard", false), ("NotificationCenter.default", false), ("Locale.current", false),
         ("DispatchQueue.main", true), ("RunLoop.main", true), ("Timer.scheduledTimer", true),
     ])
-    func `names that come from Foundation although the file imports UIKit are reported`(
+    func `a name is reported if it comes from Foundation, even if the file also imports UIKit`(
         name: String, isFound: Bool
     ) throws {
         let uses = try uses("import UIKit\nimport Foundation\nfunc f() { let a = \(name) }")
@@ -62,7 +62,9 @@ struct GlobalUseTests {
     }
 
     @Test(arguments: ["import Foundation", "import Foundation\nimport UIKit", "import RxSwift"])
-    func `a name that a type alias binds to UIKit's type is not reported in any file of the module`(imports: String)
+    func `a name that a type alias gives to UIKit's type is not reported in any file of the module`(
+        imports: String
+    )
         throws
     {
         let code = "\(imports)\nfunc f() { _ = (DispatchQueue.main, Timer(), Foundation.Timer(), Locale.current) }"
@@ -175,7 +177,9 @@ struct GlobalUseTests {
         ("class Store {}\nstruct Item { let f: () -> Void }\nlet item: Item = { Item(Store()) }()", ["let item"]),
         ("class Store {}\nlet item: any Sendable = { Store() }()", ["let item"]),
     ])
-    func `an object of an app's class is reported if all sessions share it`(code: String, found: [String]) throws {
+    func `an object of a class that the app defines is reported if all sessions share the object`(
+        code: String, found: [String]
+    ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
@@ -194,12 +198,12 @@ struct GlobalUseTests {
         #expect(uses.map(\.name) == found.filter { $0.hasPrefix("URL") })
     }
 
-    @Test func `the remedy for a library's singleton creates one object per session`() throws {
+    @Test func `for a library's singleton, the suggested replacement creates one object per session`() throws {
         let remedy = try #require(uses("import Swinject\nfunc f() { Container.shared.resolve() }").first?.remedy)
         #expect(remedy.contains("`UIKitSession.current?.value(Container.self) { Container() }`"))
     }
 
-    @Test func `a shared object is reported even if another file declares its class`() throws {
+    @Test func `an object that sessions share is reported even if another file declares the object's class`() throws {
         let store = try SwiftSource(Array("class Store {}".utf8))
         let shop = try SwiftSource(Array("enum Shop { static let store = Store() }".utf8))
         #expect(GlobalUseSearch(shop).uses() == [])
@@ -248,13 +252,13 @@ struct GlobalUseTests {
         ),
         ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
     ])
-    func `a formatter is reported unless it is configured by its owner's initializer or by a method that receives it`(
+    func `a formatter is reported unless its owner's initializer or a method that receives it configures it`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)
     }
 
-    @Test func `a method named formatted that the app declares is not reported`() throws {
+    @Test func `if the app declares a method named formatted, its uses are not reported`() throws {
         #expect(try names("extension Price { func formatted() -> String { text } }\nlet a = price.formatted()") == [])
     }
 
@@ -264,7 +268,7 @@ struct GlobalUseTests {
         #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
     }
 
-    @Test func `a comment allows the uses in its own line or in the next line`() throws {
+    @Test func `a comment can allow the uses in its own line or in the next line`() throws {
         let source = """
             let a = Date() // usher:allow in an effect
             let b = Date()

@@ -12,7 +12,7 @@ struct LexerTests {
         ("`class` a", "class a"), ("1.5.b 0x1F", "1.5 . b 0x1F"), ("a.\nb", "a . b"), ("größe 🎈", "größe 🎈"),
         ("#if os(iOS)", "# if os ( iOS )"),
     ])
-    func `the lexer tells code, comments and literals apart`(source: String, tokens: String) throws {
+    func `the lexer distinguishes code, comments and literals`(source: String, tokens: String) throws {
         let found = try SwiftSource(Array(source.utf8)).tokens.map { $0.kind == .literal ? "·" : $0.text }
         #expect(found.joined(separator: " ") == tokens)
     }
@@ -49,13 +49,15 @@ struct LexerTests {
         ("public import Foundation\n#if canImport(UIKit)\nimport UIKit\n#endif", ["Foundation", "UIKit"]),
         ("// import UIKit\nlet a = \"import Foundation\"", []), ("import UIKit.UIView", ["UIKit"]),
     ])
-    func `the lexer finds imported modules, also in imports of single declarations`(source: String, modules: [String])
+    func `the lexer finds imported modules, even if only a single declaration is imported`(
+        source: String, modules: [String]
+    )
         throws
     {
         #expect(try SwiftSource(Array(source.utf8)).imports == Set(modules))
     }
 
-    @Test func `the lexer reads or refuses any text without a trap`() {
+    @Test func `the lexer reads or refuses every text, and never traps`() {
         // Every prefix of a text with all kinds of literals is parsed or rejected.
         let source = Array("a /* /* */ */ \"\\(b(\"c\"))\" #\"\\#(d)\"# /e/ #/f/# `g` \"\"\"\n\\(h)\n\"\"\" 1.5 é".utf8)
         for count in 0...source.count {

@@ -20,7 +20,7 @@ struct LinuxCopyTests {
     }
 
     @Test(arguments: samples)
-    func `a copy has the original's lines, except the lines with Objective-C`(sample: Sample) throws {
+    func `a copy has the same lines as the original, except the lines with Objective-C`(sample: Sample) throws {
         let copy = try copies(["A.swift": sample.original])["A.swift"]
         #expect(copy?.faults == [])
         var lines = sample.original.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -65,7 +65,7 @@ struct LinuxCopyTests {
         ("class A {\n func f() { switch b { case #selector(copy(_:)): c } } }", "2:29", "compare with `==`"),
         ("let a = #keyPath(A.b)", "1:9", "write a key path"), ("let a = #selector(b", "1:9", "#selector has no end"),
     ])
-    func `code without a counterpart is reported with its place and what to write`(
+    func `code without a counterpart is reported with its place and with what to write instead`(
         code: String, place: String, words: String
     ) throws {
         let copy = try #require(try copies(["A.swift": code])["A.swift"])
@@ -75,7 +75,7 @@ struct LinuxCopyTests {
         #expect(fault.text.contains(words), "\(fault)")
     }
 
-    @Test func `each selector of a pattern is reported`() throws {
+    @Test func `each selector in the pattern of a switch case is reported`() throws {
         let code =
             "class A { func f() { switch b { case #selector(c), #selector(d(_:)): g(#selector(f), #selector(f)) } } }"
         #expect(try copies(["A.swift": code])["A.swift"]?.faults.map(\.column) == [38, 52])
@@ -101,7 +101,7 @@ struct LinuxCopyTests {
         #expect(copies.keys.sorted() == [folder("A.swift")])
     }
 
-    @Test func `source that does not compile causes no trap`() throws {
+    @Test func `source that does not compile does not crash the tool`() throws {
         let code = Array(Self.samples.map(\.original).joined().utf8)
         for count in stride(from: 0, to: code.count, by: 3) {
             try folder.write(Array(code[..<count]), to: "A.swift")

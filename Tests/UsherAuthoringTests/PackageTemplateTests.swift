@@ -7,14 +7,16 @@ import UsherAuthoring
 /// The gate `script/gates/new` builds the packages, and runs their tests, servers and images.
 @Suite("A new package")
 struct PackageTemplateTests {
-    @Test func `a new package's types are named after it, and its folder is named as the user wrote it`() throws {
+    @Test func `a new package's types are named after the package, and its folder is named as the user wrote it`()
+        throws
+    {
         let template = try PackageTemplate(named: "shop", usher: .folder("../usher"), isOnUIKit: false)
         #expect(template.folder == "shop")
         #expect(template.files.keys.contains("Sources/Shop/ShopServer.swift"))
         #expect(template.files["Package.swift"]?.contains(#".package(name: "usher", path: "../usher")"#) == true)
     }
 
-    @Test func `a new package may depend on a URL, which is written as a Swift literal`() throws {
+    @Test func `a new package may get Usher from a URL, which is written as a Swift literal`() throws {
         let location = PackageTemplate.PackageLocation.url("https://example.org/\"usher\"", version: "0.1.0")
         let manifest = try PackageTemplate(named: "Shop", usher: location, isOnUIKit: true).files["Package.swift"]
         #expect(manifest?.contains(#".package(url: "https://example.org/\"usher\"", from: "0.1.0")"#) == true)
@@ -69,7 +71,7 @@ struct PackageTemplateTests {
         ("../../..", "/build/packages/packages/Shop", "/build"), ("./usher", "/build/Shop", "/build/Shop/usher"),
         ("/opt/my usher", "/build/Shop", "/opt/my usher"),
     ])
-    func `the image of a new package gets Usher from the folder that the manifest names`(
+    func `the container image of a new package copies Usher from the folder that the manifest names`(
         path: String, folder: String, usher: String
     )
         throws
@@ -82,7 +84,8 @@ struct PackageTemplateTests {
         #expect(dockerfile.contains("\nCOPY --from=build [\"\(usher)/docker/health\", "))
     }
 
-    @Test func `the image of a new package needs no second build context if SwiftPM downloads Usher`() throws {
+    @Test func `the container image of a new package needs no second build context if SwiftPM downloads Usher`() throws
+    {
         let location = PackageTemplate.PackageLocation.url("https://example.org/usher", version: "0.1.0")
         let template = try PackageTemplate(named: "shop", usher: location, isOnUIKit: false)
         let dockerfile = try #require(template.files["Dockerfile"])
@@ -121,7 +124,7 @@ struct PackageTemplateTests {
         }
     }
 
-    @Test func `the name of a module is refused as a package name, and another name is proposed`() throws {
+    @Test func `a package name that is the name of a module is refused, and another name is proposed`() throws {
         let modules = try Self.modules
         #expect(modules.contains("UsherJSON") && modules.contains("Notes"))
         for module in modules {

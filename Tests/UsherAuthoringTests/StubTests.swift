@@ -114,7 +114,7 @@ struct StubTests {
             ])
     }
 
-    @Test func `calls in extensions of the class become events too`() throws {
+    @Test func `calls in an extension of the controller's class become events of the template too`() throws {
         let table = """
             extension LoginViewController: UITableViewDelegate {
                 func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
@@ -130,7 +130,7 @@ struct StubTests {
         #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
     }
 
-    @Test func `methods with the same name become events that differ by their argument labels`() throws {
+    @Test func `methods with the same name become separate events that differ by their argument labels`() throws {
         let code = """
             protocol PickerDelegate: AnyObject {
                 func picker(_ picker: PickerController)
@@ -160,7 +160,7 @@ struct StubTests {
         }
     }
 
-    @Test func `a call with default arguments or a trailing closure is matched with its method`() throws {
+    @Test func `a call that omits default arguments or has a trailing closure is matched with its method`() throws {
         let code = """
             class PickerModel {
                 func load(page: Int, size: Int = 10) {}
@@ -182,7 +182,7 @@ struct StubTests {
         #expect(text.contains("// Check: no event for viewModel.save(…)"))
     }
 
-    @Test func `a template writes try for throwing calls, omits asynchronous calls, and escapes keywords`() throws {
+    @Test func `a template adds try to throwing calls, omits asynchronous calls, and escapes keywords`() throws {
         let code = """
             class CartModel {
                 func pay(sum: Int) throws {}
@@ -210,7 +210,7 @@ struct StubTests {
     }
 
     @Test
-    func `overloads that differ only in types become separate events, and async and throwing properties are omitted`()
+    func `overloads that differ only in types become separate events; async and throwing properties are omitted`()
         throws
     {
         let code = """
@@ -244,7 +244,9 @@ struct StubTests {
         ("if list(viewModel.isBusy {}) {}", true), ("#if DEBUG\n viewModel.isBusy {}\n #endif", true),
         ("if viewModel.isBusy() {}", true),
     ])
-    func `a property before the brace of an if statement is not taken for a call`(statement: String, isCall: Bool)
+    func `a property that stands before the brace of an if statement is not taken for a call`(
+        statement: String, isCall: Bool
+    )
         throws
     {
         let code = """
@@ -272,7 +274,7 @@ struct StubTests {
     }
 
     @Test
-    func `a table's override that calls the delegate becomes an event, or a comment if a parameter is not simple`()
+    func `a delegate call in an overridden table method becomes an event if its parameters are simple`()
         throws
     {
         let code = """
@@ -293,7 +295,7 @@ struct StubTests {
         #expect(text.contains("case .listDidClose: delegate?.listDidClose(self)"))
     }
 
-    @Test func `the template for a class without events is a screen with a title`() throws {
+    @Test func `the template for a class without events is a screen that has a title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasSuffix("    var content: HelpScreen { HelpScreen(title: title) }\n}"))
         #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))
@@ -324,7 +326,7 @@ struct StubTests {
             "Home is a UITabBarController, which exists on Linux too"
         ),
     ])
-    func `a type without a replacement is reported with the reason`(
+    func `if a type cannot be replaced, the error states the reason`(
         name: String, files: [String: String], words: String
     )
         throws
@@ -333,7 +335,7 @@ struct StubTests {
         #expect(error.description.contains(words), "\(error)")
     }
 
-    @Test func `source that does not compile causes no trap`() throws {
+    @Test func `source that does not compile does not crash the tool`() throws {
         let broken = Self.controller + Self.viewModel
         for count in stride(from: 0, to: broken.utf8.count, by: 7) {
             guard let source = try? SwiftSource(Array(broken.utf8.prefix(count))) else { continue }

@@ -31,7 +31,7 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test(arguments: 0..<8) func `every byte of a word that equals a character is marked`(place: Int) {
+    @Test(arguments: 0..<8) func `in a word of eight bytes, each byte that equals the character is marked`(place: Int) {
         let wrong = Self.texts(with: place).filter { bytes in
             let eight = bytes.span.eightBytes(at: 0)
             let marks = bytes.indices.reduce(UInt64(0)) { $0 | (bytes[$1] == 0x61 ? 0x80 << UInt64(8 * $1) : 0) }
@@ -59,7 +59,9 @@ struct EightBytesTests {
         #expect(eight.hexadecimal == number)
     }
 
-    @Test(arguments: 0..<8) func `only hexadecimal digits are read as digits, at any position of the word`(place: Int) {
+    @Test(arguments: 0..<8) func `only hexadecimal digits are accepted as digits, at any position of the word`(
+        place: Int
+    ) {
         let digits = Array("0123456789abcdef".utf8)
         let wrong = (UInt8.min...UInt8.max).filter { byte in
             var text = Array("90afAF12".lowercased().utf8)

@@ -21,7 +21,7 @@ struct DocumentTests {
         document = try JSONDocument(parsing: ContractDocument(of: Self.samples, version: "9").json).root
     }
 
-    @Test func `the document states OpenAPI's version and its own version`() {
+    @Test func `the document states the version of OpenAPI and the version of the contract`() {
         #expect(document[member: "openapi"]?.string == "3.1.0")
         #expect(document[member: "info"]?[member: "version"]?.string == "9")
     }
@@ -37,7 +37,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `names of components in the document are legal, and names of operations are unique`() {
+    @Test func `the document's components have legal names, and its operations have unique names`() {
         for (_, components) in document[member: "components"]?.members.map({ $0 }) ?? [] {
             for (name, _) in components.members {
                 let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
@@ -57,7 +57,7 @@ struct DocumentTests {
         #expect(types?.contains { $0.elements.contains { $0.string == kind.type } } == true)
     }
 
-    @Test func `every operation may answer that the client's address has too many connections`() {
+    @Test func `every operation lists the answer for too many connections from the client's address`() {
         for operation in ContractOperation.all {
             let isNamed = operation.refusals.contains { $0.kinds.contains(.tooMuchFromAddress) }
             #expect(isNamed, "\(operation.method.rawValue) \(operation.path)")
@@ -122,12 +122,12 @@ struct DocumentTests {
             """
         ),
     ])
-    func `the schema of an app's type is in the document`(name: String, text: String) {
+    func `the document contains the schema of each type that an app declares`(name: String, text: String) {
         let schema = document[member: "components"]?[member: "schemas"]?[member: name]
         #expect(schema.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
     }
 
-    @Test func `the result and the messages of an app have the schemas that its root declares`() throws {
+    @Test func `the document has the schemas of the result and the messages that an app's root declares`() throws {
         let schemas = try Self.shop[member: "components"]?[member: "schemas"]
         let result = schemas?[member: "shop-result"]
         #expect(result?[member: "properties"]?[member: "total"]?[member: "type"]?.string == "number")

@@ -38,7 +38,8 @@ private final class CircleCoordinator: Coordinator<Never> {
 
 @Suite("The exploration of an app that starts over")
 struct NewHistoryTests {
-    @Test func `after the app has started over, the exploration is in the first state and reports nothing wrong`() async
+    @Test func `after the app has started over, the exploration is in the first state again and reports no fault`()
+        async
     {
         var bounds = Explorer.Bounds()
         bounds.states = 20

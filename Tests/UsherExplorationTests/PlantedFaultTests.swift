@@ -27,7 +27,7 @@ struct PlantedFaultTests {
     ]
 
     @Test(arguments: cases)
-    func `each planted fault is found with the shortest path to it`(planted: Case) async throws {
+    func `the exploration finds each planted fault and the shortest path to the fault`(planted: Case) async throws {
         let exploration = await explore(planted.fault)
         let finding = try #require(exploration.findings.first { $0.kind == planted.kind })
         #expect(finding.kind.isWrong && finding.text.contains(planted.words), "\(finding.text)")
@@ -35,12 +35,14 @@ struct PlantedFaultTests {
         #expect(way.map { exploration.passages[$0].offer.label } == planted.way)
     }
 
-    @Test func `the exploration reports a leak with the object that holds it`() async throws {
+    @Test func `the exploration reports a leak, with the object that holds the leaked object`() async throws {
         let finding = try #require(await explore(.leak).findings.first { $0.kind == .leak })
         #expect(finding.text.contains("keep"), "\(finding.text)")
     }
 
-    @Test func `a difference is reported only at the first input of a path that causes it`() async {
+    @Test func `if the same inputs lead to two results, only the first input that causes the difference is reported`()
+        async
+    {
         let exploration = await explore(.difference)
         // The room and the screen behind it keep the number that differs.
         let differing = exploration.passages.filter { $0.report?.difference != nil }
@@ -50,7 +52,7 @@ struct PlantedFaultTests {
         #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: the same inputs led to two results: ") })
     }
 
-    @Test func `a warning that occurs at two places is one finding with a count`() async {
+    @Test func `a warning that occurs at two places is reported as one finding, with a count`() async {
         let findings = await explore(.warning).findings.filter { $0.kind == .warning }
         #expect(findings.map(\.otherPlaces) == [1])
         #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: ") && $0.text.contains("dismiss did nothing") })
@@ -73,7 +75,9 @@ struct PlantedFaultTests {
             ])
     }
 
-    @Test func `the exploration of an endless app stops at a limit, and reports a path that grows`() async throws {
+    @Test func `the exploration of an app with endless states stops at a limit, and reports a path that grows`()
+        async throws
+    {
         var bounds = Explorer.Bounds()
         bounds.states = 40
         let exploration = await explore(.endless, within: bounds)
@@ -110,14 +114,14 @@ struct PlantedFaultTests {
         #expect(await explore(.none, within: bounds).isComplete)
     }
 
-    @Test func `at the time limit, the exploration ends after the running probes`() async {
+    @Test func `at the time limit, the exploration finishes the inputs that it is trying, and ends`() async {
         var bounds = Explorer.Bounds()
         bounds.time = .zero
         let exploration = await explore(.endless, within: bounds)
         #expect(exploration.bound == .time && exploration.coverage.tried < exploration.coverage.offered)
     }
 
-    @Test func `the findings do not depend on the number of concurrent probes`() async {
+    @Test func `the findings do not depend on how many inputs are tried concurrently`() async {
         var bounds = Explorer.Bounds()
         bounds.states = 60
         let alone = await explore(.endless, within: bounds)

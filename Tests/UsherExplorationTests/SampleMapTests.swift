@@ -13,7 +13,7 @@ struct SampleMapTests {
     /// Bye and hello each have one event.
     ///
     /// There are no links and no messages, and a root has no back.
-    @Test func `the map of hello-bye has two states and two inputs`() async {
+    @Test func `the map of the sample app hello-bye has two states and two inputs`() async {
         let exploration = await explore(HelloByeApp.self)
         #expect(exploration.isComplete && exploration.states.count == 2 && exploration.passages.count == 2)
         #expect(wrong(in: exploration) == [])
@@ -24,7 +24,7 @@ struct SampleMapTests {
     /// A start screen that knows its user looks the same as one that does not. Start has 1 input (`startApp`), the two
     /// of two screens have 3 each (their event, back, and the pop of the second screen), and the last has 4 (its event,
     /// back, and the pops of the second and the third): 1 + 3 + 3 + 4.
-    @Test func `the map of start-login-main has four states and eleven inputs`() async {
+    @Test func `the map of the sample app start-login-main has four states and eleven inputs`() async {
         let exploration = await explore(StartLoginMainApp.self)
         #expect(exploration.isComplete && exploration.states.count == 4 && exploration.passages.count == 11)
         #expect(wrong(in: exploration) == [])
@@ -41,7 +41,7 @@ struct SampleMapTests {
     ///
     /// All of that counts twice, because the list shows the last note if there was one.
     @Test(arguments: [4, 5, 6])
-    func `the map of notes has as many states and inputs as its screens allow`(limit: Int) async {
+    func `the map of the sample app notes has as many states and inputs as the app's screens allow`(limit: Int) async {
         let exploration = await explore(NotesApp.self, screens: limit)
         #expect(exploration.isComplete && exploration.states.count == 2 * (2 * limit - 1))
         #expect(exploration.passages.count == 2 * ((limit - 1) * (limit - 1) + 8 * limit - 7))
@@ -50,7 +50,7 @@ struct SampleMapTests {
     }
 
     @Test(arguments: [SoodaApp.self, TudyApp.self] as [any App.Type])
-    func `up to a limit, the explorations of the larger samples report nothing wrong`(app: any App.Type) async {
+    func `the explorations of the larger samples report no fault up to a limit of states`(app: any App.Type) async {
         var bounds = Explorer.Bounds()
         bounds.states = 60
         let exploration = await explore(app, within: bounds)

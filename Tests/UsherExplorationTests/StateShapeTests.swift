@@ -55,13 +55,13 @@ struct StateShapeTests {
         ).explore()
     }
 
-    @Test func `the home of a user and of a guest are different states, and a counter makes no new state`() async {
+    @Test func `a user's home and a guest's home are different states, and a new count makes no new state`() async {
         let exploration = await explore(includingStates: false)
         #expect(exploration.isComplete && exploration.states.count == 3)
         #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
     }
 
-    @Test func `with all values in the states, a growing number makes the exploration endless`() async {
+    @Test func `if states include all values, a number that grows makes the exploration endless`() async {
         let exploration = await explore(includingStates: true)
         #expect(exploration.bound == .states)
     }

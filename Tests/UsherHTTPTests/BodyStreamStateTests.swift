@@ -149,7 +149,7 @@ import Testing
         #expect(first && !second)
     }
 
-    @Test func `callbacks for the end of a stream are called once, when the stream is closed`() {
+    @Test func `each callback that waits for a stream's end is called once, when the stream is closed`() {
         var state = begun()
         #expect(!state.onEnd {})
         #expect(!state.onEnd {})
@@ -160,7 +160,7 @@ import Testing
         #expect(state.onEnd {})
     }
 
-    @Test func `a callback for free room is called once, after all buffered bytes were read`() {
+    @Test func `a callback that waits for free room is called once, after all buffered bytes were read`() {
         var state = begun()
         #expect(state.onDrain {})
         _ = send("ab", &state)
@@ -172,7 +172,7 @@ import Testing
         #expect(told(&state) == 0)
     }
 
-    @Test func `a stream that has ended does not call a callback for free room`() {
+    @Test func `a stream that has ended does not call a callback that waits for free room`() {
         var state = begun()
         _ = send("ab", &state)
         #expect(!state.onDrain {})

@@ -46,7 +46,7 @@ import Testing
         #expect(ends.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `after a stream has ended, a sender that waits for room is not called again and again`() {
+    @Test func `after a stream has ended, a sender that waits for room is called only once`() {
         let stream = BodyStream(capacity: 1)
         let calls = Atomic(0)
         @Sendable func fill() {
@@ -61,7 +61,7 @@ import Testing
         stream.close()
     }
 
-    @Test func `a stream that is released calls its callback for the end`() {
+    @Test func `a stream that is released calls the callback that waits for its end`() {
         let ends = Atomic(0)
         do {
             let stream = BodyStream()

@@ -13,7 +13,7 @@ import UsherHTTP
         return !hasIllegal && fields.count == 1
     }
 
-    @Test(arguments: 1...18) func `a byte is legal or illegal regardless of its position in a field name or value`(
+    @Test(arguments: 1...18) func `a byte in a field's name or value is legal or illegal at every position`(
         count: Int
     ) {
         let letters = Array(repeating: UInt8(ascii: "a"), count: count + 2)
@@ -94,7 +94,7 @@ extension HeaderFields {
         }
     }
 
-    @Test func `a legal section is read unchanged`() {
+    @Test func `the fields of a legal header section are read unchanged`() {
         var hasIllegal = false
         let fields = HeaderFields(
             wire: section(("Host", "a"), ("X", ""), ("host", "b\tc")), hasIllegal: &hasIllegal)

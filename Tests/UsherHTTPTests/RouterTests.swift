@@ -33,7 +33,7 @@ import UsherHTTP
     @Test(arguments: [
         "/", "/session", "/sessions/", "/sessions//events", "/sessions/7/", "/sessions/7/events/", "/a/b/c/d/e",
     ])
-    func `an unknown path gets 404, and a trailing slash makes a different path`(path: String) async {
+    func `an unknown path gets 404, even if it differs from a known path only in a trailing slash`(path: String) async {
         let response = await router((.get, "/sessions"), (.get, "/sessions/{id}/events")).respond(
             to: Request(path: path))
         #expect(response.status == .notFound)
@@ -105,7 +105,7 @@ import UsherHTTP
         #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")
     }
 
-    @Test func `a request reports the index of its route's name, which several routes may share`() {
+    @Test func `a request has the index of its route's name, which several routes may share`() {
         var router = Router()
         router.on(.get, "/a") { _, _ in .text("") }
         router.on(.get, "/b/{id}", as: "page") { _, _ in .text("") }

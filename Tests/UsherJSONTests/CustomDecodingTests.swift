@@ -93,7 +93,7 @@ private struct Forgiving: Decodable {
         #expect(error?.place == place)
     }
 
-    @Test func `a case that is decoded by its name only is refused if it has a payload`() throws {
+    @Test func `an enum case that is decoded only by its name is refused if the case has a payload`() throws {
         #expect(try decode(Names.self, #"{"a":{}}"#).names == ["a"])
         #expect(try decode(Names.self, #""a""#).names == ["a"])
         #expect(
@@ -104,7 +104,7 @@ private struct Forgiving: Decodable {
                 == #"expected one case, found "a", "b" at the top level"#)
     }
 
-    @Test func `the name of a case is matched byte for byte`() throws {
+    @Test func `the name of an enum case is compared byte for byte`() throws {
         _ = try decode(Scale.self, #""K""#)
         // The Kelvin sign is canonically equivalent to the letter K.
         for text in ["\"\u{212A}\"", "{\"\u{212A}\":{}}"] {
@@ -128,7 +128,7 @@ private struct Forgiving: Decodable {
         #expect(throws: JSONError.self) { try decode([Bool: Int].self, "[true,1,false]") }
     }
 
-    @Test func `a decoding error names the place of the value that caused it`() {
+    @Test func `a decoding error names the place of the value that caused the error`() {
         #expect(
             sentence { () throws(JSONError) in try decode([Forgiving].self, #"[{"even":1,"odd":[1]}]"#) }
                 == "an odd thing at /0/odd")

@@ -141,11 +141,11 @@ private struct Lenient: Decodable, Equatable {
     }
 
     @Test(arguments: ["1", "\"true\"", "null", "[]", "{}"])
-    func `only true and false can be decoded as a Boolean`(text: String) {
+    func `a Boolean can be decoded only from true and false`(text: String) {
         #expect(throws: JSONError.self) { try decode(Bool.self, text) }
     }
 
-    @Test func `only an empty object can be decoded as a type without members`() throws {
+    @Test func `a type without members can be decoded only from an empty object`() throws {
         _ = try decode(Options.self, "{}")
         _ = try decode(Options?.self, "{}")
         for text in [#"{"x":1}"#, "5", #""x""#, "[]", "null"] {
@@ -164,7 +164,7 @@ private struct Lenient: Decodable, Equatable {
             sentence { () throws(JSONError) in try decode([Shout].self, #"["a!","b"]"#) } == "expected a shout at /1")
     }
 
-    @Test func `surplus elements and missing elements of an array are refused`() throws {
+    @Test func `an array with surplus or missing elements is refused`() throws {
         let point = try decode(Point.self, "[1,2]")
         #expect(point.x == 1 && point.y == 2)
         #expect(
@@ -175,7 +175,7 @@ private struct Lenient: Decodable, Equatable {
                 == "expected more than 1 elements at /0")
     }
 
-    @Test func `after an error, a type may try to decode something else`() throws {
+    @Test func `a type whose decoding of a value fails may try to decode another type`() throws {
         #expect(try decode(Lenient.self, #"{"value":7}"#).value == 7)
         #expect(try decode(Lenient.self, #"{"value":[7,7]}"#).value == 2)
         #expect(

@@ -41,7 +41,8 @@ private struct Points: Encodable { var list: [[String: Double]] }
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `encoding a number that is not finite fails, and the writer keeps its previous content`(number: Double) throws
+    func `encoding an infinite or undefined number fails, and the writer keeps its previous content`(number: Double)
+        throws
     {
         var writer = JSONWriter()
         writer.beginArray()
@@ -56,7 +57,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1,2]")
     }
 
-    @Test func `encoding a type that writes nothing fails`() {
+    @Test func `encoding fails if the type writes nothing`() {
         #expect(sentence { _ in } == "Custom encodes nothing at the top level")
         #expect(sentence { _ = $0.singleValueContainer() } == "Custom encodes nothing at the top level")
         #expect(
@@ -98,7 +99,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(try encode(custom) == #"{"a":{"a":1,"b":["x",[true]],"c":null},"b":2.5}"#)
     }
 
-    @Test func `writing to sibling containers in turns fails`() {
+    @Test func `encoding fails if a type writes alternately to two sibling containers`() {
         let outOfTurn = "a value was written out of turn: one container must be finished before the next one beside it"
         #expect(
             sentence {

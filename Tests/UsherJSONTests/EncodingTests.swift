@@ -80,7 +80,7 @@ private final class Cat: Animal {
         #expect(try decode(Value.self, text) == value)
     }
 
-    @Test func `a struct is equal after encoding and decoding it`() throws {
+    @Test func `a struct has the same value after encoding and decoding it`() throws {
         try roundTrip(
             User(name: "kim", age: nil, tags: ["b": [1, 2], "a": []]), #"{"name":"kim","tags":{"a":[],"b":[1,2]}}"#)
     }
@@ -104,7 +104,7 @@ private final class Cat: Animal {
         try roundTrip(["a": Int?.none], #"{"a":null}"#)
     }
 
-    @Test func `a value of every supported type is equal after encoding and decoding it`() throws {
+    @Test func `each supported type's value is the same after encoding and decoding it`() throws {
         let everything = Everything()
         #expect(try decode(Everything.self, encode(everything)) == everything)
     }
@@ -144,7 +144,7 @@ private final class Cat: Animal {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text.replacing(#"\u0020"#, with: " "))
     }
 
-    @Test func `a writer appends each value to what it has written before`() throws {
+    @Test func `a writer appends each value to the text that it has already written`() throws {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("list")

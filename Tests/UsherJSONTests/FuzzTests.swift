@@ -76,7 +76,7 @@ private struct Body: Codable {
     }
 
     @Test(arguments: 0..<4)
-    func `a mutated document that can be read is equal after writing and reading it again`(seed: Int) throws {
+    func `a mutated document that can be read is the same after writing and reading it`(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
         var read = 0
         for _ in 0..<5000 {

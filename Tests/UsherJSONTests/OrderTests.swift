@@ -56,7 +56,7 @@ private struct Same: Hashable, Encodable, CodingKeyRepresentable {
         #expect(try encode([Set(["b", "a"]): 1]) == #"[["a","b"],1]"#)
     }
 
-    @Test func `a dictionary is sorted too if its owner encodes it with the owner's own encoder`() throws {
+    @Test func `a dictionary is sorted even if its owner passes its own encoder to the dictionary`() throws {
         let wrapper = Wrapper(values: Dictionary(uniqueKeysWithValues: (0..<50).map { (String(100 + $0), $0) }))
         let names = try parse(encode(["w": [wrapper]])).root(["w"]).elements.flatMap { $0.members.map(\.name) }
         #expect(names == names.sorted())

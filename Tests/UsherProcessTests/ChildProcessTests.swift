@@ -32,7 +32,7 @@ struct ChildProcessTests {
         #expect(ProcessEnvironment.variables["PATH"] == ProcessEnvironment.variable("PATH"))
     }
 
-    @Test func `descriptors get the requested numbers in the child, even if two are swapped`() throws {
+    @Test func `file descriptors get the requested numbers in the child process, even if two are swapped`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("first".utf8), to: "first")
         try folder.write(Array("second".utf8), to: "second")
@@ -46,7 +46,7 @@ struct ChildProcessTests {
         #expect(output == (low == first ? "secondfirst" : "firstsecond"))
     }
 
-    @Test func `a child process inherits no other descriptors, whatever their flags`() throws {
+    @Test func `a child process inherits no other file descriptors, whatever their flags`() throws {
         let file = unsafe open("/dev/null", O_RDONLY)
         defer { close(file) }
         var command = shell("ls /proc/$$/fd")
@@ -68,7 +68,9 @@ struct ChildProcessTests {
         #expect(error?.description == "cannot start /nonexistent/nothing: No such file or directory")
     }
 
-    @Test func `a wait for a child ends at the deadline while the child runs on, and a signal ends the child`() throws {
+    @Test func `a wait for a child process ends at the deadline, and the child process continues until a signal`()
+        throws
+    {
         let child = try ChildProcess(shell("read line <&3; read line", holding: 3))
         #expect(child.wait(until: MonotonicClock.now + 1_000_000) == nil)
         #expect(child.currentEnd == nil)
@@ -78,7 +80,7 @@ struct ChildProcessTests {
         #expect(child.currentEnd == .killed(signal: SIGTERM))
     }
 
-    @Test func `a child process is ended when the last reference to it is released`() throws {
+    @Test func `releasing the last reference to a child process ends the process`() throws {
         var child: ChildProcess? = try ChildProcess(shell("read line <&3", holding: 3))
         let id = try #require(child?.id)
         #expect(kill(id, 0) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The pool of threads for work that blocks")
 struct ElasticExecutorTests {
-    @Test func `the pool's threads count as blocked if no job was taken since the oldest job began to wait`() {
+    @Test func `the pool's threads count as blocked if no job has started since the oldest job began to wait`() {
         let start = MonotonicClock.now
         let executor = ElasticExecutor()
         #expect(!executor.isHeld(waitingSince: start, at: start))

@@ -19,7 +19,7 @@ struct FlightRecordTests {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: payload)
     }
 
-    @Test func `a mark of an input is read from the file with everything that a retry needs`() throws {
+    @Test func `the mark of an input in progress contains everything that a retry needs`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let remains = FlightRecord.read(path)
@@ -31,7 +31,7 @@ struct FlightRecordTests {
         #expect(record.marks == [mark])
     }
 
-    @Test func `after an input's mark has ended, the mark and its payload are no longer in the file`() throws {
+    @Test func `after an input has ended, the input's mark and payload are no longer in the file`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a secret".utf8))
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) != nil)
@@ -40,7 +40,7 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) == nil)
     }
 
-    @Test func `a thread's new mark replaces its previous mark and payload`() throws {
+    @Test func `a thread's new mark replaces the thread's previous mark and payload`() throws {
         let record = try FlightRecord(at: path)
         begin(record, Array("a longer secret".utf8))
         begin(record, [1, 2])
@@ -48,14 +48,14 @@ struct FlightRecordTests {
         #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("longer".utf8)) == nil)
     }
 
-    @Test func `while a session is replayed, only the revision in the mark is updated`() throws {
+    @Test func `while a session is replayed, only the revision in the replay's mark changes`() throws {
         let record = try FlightRecord(at: path)
         record.begin(.replay, of: (1, 2), app: "tudy", upon: 1)
         for revision in 2...100 { record.advance(to: revision) }
         #expect(FlightRecord.read(path).marks.map(\.revision) == [100])
     }
 
-    @Test func `a body of the largest allowed size is stored completely, and a larger body is cut`() throws {
+    @Test func `an input of the largest allowed size is stored completely, and a larger input is cut`() throws {
         let record = try FlightRecord(at: path)
         let body = (0..<64 * 1024 + 100).map { UInt8(truncatingIfNeeded: $0) }
         begin(record, body)
@@ -82,7 +82,7 @@ struct FlightRecordTests {
         #expect(record.sights.count == 1)
     }
 
-    @Test func `the file has the marks of two threads at the same time`() throws {
+    @Test func `the file can contain the marks of two threads at the same time`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         let semaphores = (began: DispatchSemaphore(value: 0), mayEnd: DispatchSemaphore(value: 0))
@@ -110,7 +110,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path) == FlightRecord.Remains())
     }
 
-    @Test func `a new record replaces the file that a dead process has left`() throws {
+    @Test func `a new flight record replaces the file that a dead process has left`() throws {
         let first = try FlightRecord(at: path)
         begin(first)
         let second = try FlightRecord(at: path)
@@ -120,7 +120,7 @@ struct FlightRecordTests {
         #expect(FlightRecord.read(path).marks.count == 1)
     }
 
-    @Test func `a record in memory lists the inputs in progress`() throws {
+    @Test func `a flight record that is only in memory also lists the inputs in progress`() throws {
         let record = try FlightRecord()
         begin(record)
         #expect(record.marks.map(\.revision) == [7])
@@ -129,7 +129,7 @@ struct FlightRecordTests {
         record.close()
     }
 
-    @Test func `on a full disk no mark is written, and the process continues`() throws {
+    @Test func `on a full disk, no mark is written, and the process continues`() throws {
         try #require(SmallDisk.canBeMounted)
         let disk = try SmallDisk("size=64k")
         let record = try FlightRecord(at: disk.folder("SLOTS"))
@@ -146,7 +146,7 @@ struct FlightRecordTests {
 }
 
 extension FlightRecordTests {
-    @Test func `a mark of a running effect is recorded, but the watchdog ignores it, and closing deletes the file`()
+    @Test func `the file has the mark of a running effect, but the watchdog ignores it`()
         throws
     {
         let record = try FlightRecord(at: path)
@@ -158,7 +158,7 @@ extension FlightRecordTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `marks of another build are ignored; marks of this build and of an unknown build are read`() throws {
+    @Test func `marks of another build are ignored, but marks of this build and of an unknown build are read`() throws {
         let record = try FlightRecord(at: path)
         begin(record)
         #expect(FlightRecord.read(path) { 5 }.marks.count == 1)
@@ -167,7 +167,7 @@ extension FlightRecordTests {
         #expect(FlightRecord.read(path) { 6 } == FlightRecord.Remains())
     }
 
-    @Test func `a process that inherits the file writes to the same record`() throws {
+    @Test func `a process that inherits the file writes to the same flight record`() throws {
         let record = try FlightRecord()
         begin(try FlightRecord(inherited: record.descriptor.copy()))
         #expect(record.slot(0).mark?.revision == 7)

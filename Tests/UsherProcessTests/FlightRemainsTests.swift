@@ -30,7 +30,7 @@ struct FlightRemainsTests {
         return remains.complaint ?? ""
     }
 
-    @Test func `a slot with random bytes causes no trap in the reader`() throws {
+    @Test func `reading a slot with random bytes does not trap`() throws {
         var data = try recorded()
         let slot = 4_096
         var generator = SystemRandomNumberGenerator()
@@ -68,7 +68,7 @@ struct FlightRemainsTests {
         #expect(complaint().hasSuffix("it is not a file"))
     }
 
-    @Test func `a symbolic link at the record's path is replaced, and its target is not changed`() throws {
+    @Test func `a symbolic link at the path of the flight record is replaced, and its target is not changed`() throws {
         let other = folder("other")
         try Data("mine".utf8).write(to: URL(filePath: other))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)

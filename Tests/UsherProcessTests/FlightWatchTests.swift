@@ -37,8 +37,7 @@ struct FlightWatchTests {
         #expect(look(sight(0, 2, since: 4 * Self.second), from: 9, to: 9.2).count == 1)
     }
 
-    @Test mutating func `a replay that advances is not overdue, and a replay that stays at the same entry is overdue`()
-    {
+    @Test mutating func `a replay is overdue if it stays at the same entry, but not if it advances`() {
         for revision in 1...100 {
             let start = Double(revision) - 1
             #expect(look(sight(at: revision), from: start, to: start + 0.9).isEmpty)
@@ -46,13 +45,13 @@ struct FlightWatchTests {
         #expect(look(sight(at: 101), from: 100, to: 105.1).count == 1)
     }
 
-    @Test mutating func `time during which the process was suspended is not counted`() {
+    @Test mutating func `the time limit does not count the time in which the process was suspended`() {
         #expect(look(sight(), to: 4).isEmpty)
         #expect(look(sight(), from: 100, to: 100).isEmpty)
         #expect(look(sight(), from: 100.1, to: 100.2).count == 1)
     }
 
-    @Test mutating func `an old mark that is seen for the first time is not reported at once`() {
+    @Test mutating func `the watchdog does not report an old mark at once when it sees the mark for the first time`() {
         #expect(look(to: 50).isEmpty)
         #expect(look(sight(since: 1), from: 50.1, to: 50.1).isEmpty)
     }
@@ -65,14 +64,14 @@ struct FlightWatchTests {
         #expect(findings.first?.note == .memory(bytes: 1_500))
     }
 
-    @Test mutating func `growth while no input is in progress, and an unknown size, are not findings`() {
+    @Test mutating func `the watchdog reports neither growth without an input in progress nor an unknown size`() {
         #expect(look(to: 1, size: 0).isEmpty)
         #expect(look(to: 2, size: 100_000).isEmpty)
         #expect(look(sight(since: 2 * Self.second), from: 2.1, to: 3, size: 100_000).isEmpty)
         #expect(watch.look(at: [sight(since: 2 * Self.second)], at: 4 * Self.second, size: nil).isEmpty)
     }
 
-    @Test mutating func `without limits nothing is found`() {
+    @Test mutating func `without limits, the watchdog finds nothing`() {
         watch = FlightWatch(WatchLimits(handlerTime: nil, memory: nil))
         #expect(look(sight(), to: 1_000, size: 5).isEmpty)
         #expect(look(sight(), from: 1_000, to: 1_000, size: 1 << 40).isEmpty)

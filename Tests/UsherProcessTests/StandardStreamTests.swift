@@ -9,7 +9,7 @@ struct StandardStreamTests {
     }
 
     @Test(.disabled(if: StandardStream.output.isTerminal, "standard output is a terminal"))
-    func `standard output is not changed if it goes to a file or another program`() {
+    func `standard output to a file or to another program is not changed`() {
         #expect(StandardStream.output.shown("\u{1B}[2J\u{2028}") == "\u{1B}[2J\u{2028}")
     }
 }

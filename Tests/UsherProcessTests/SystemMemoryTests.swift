@@ -60,7 +60,7 @@ struct SystemMemoryTests {
         #expect(memory.usedBytes() ?? 0 > 0, "the process's own, where the group does not tell")
     }
 
-    @Test func `with cgroup v1, the limit is that of the memory controller`() throws {
+    @Test func `with cgroup v1, the limit is read from the memory controller`() throws {
         let memory = try memory([
             "proc/self/cgroup": "9:cpu,cpuacct:/docker/x\n5:memory:/docker/x\n1:name=systemd:/docker/x\n0::/\n",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "2097152\n",

@@ -65,7 +65,7 @@ struct WatchdogTests {
         #expect(names.contains { $0?.contains("Watchdog") ?? false }, "the stack is that of this thread")
     }
 
-    @Test func `handlers that finish in time are not reported, however many`() {
+    @Test func `handlers that finish in time are not reported, however many they are`() {
         for revision in 0..<50 {
             record.begin(.input, of: (1, 2), app: "tudy", upon: revision)
             look(3)
@@ -75,14 +75,14 @@ struct WatchdogTests {
         #expect(diary.lines.withLock { $0.isEmpty })
     }
 
-    @Test func `a handler that finishes while its stack is read is reported as slow, and the process continues`() {
+    @Test func `a handler that finishes while its stack is read is reported as slow, but the process continues`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in action = { record.end() } }
         look(7)
         #expect(diary.lines.withLock { $0 } == ["alarm", "no alarm"])
     }
 
-    @Test func `the process continues if the slow handler has finished and another handler runs during the alarm`() {
+    @Test func `during the alarm, the process continues if another handler has taken the slow handler's place`() {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
         diary.whenAlarmed.withLock { [record] action in
             action = { record.begin(.input, of: (1, 2), app: "tudy", upon: 8) }

@@ -46,7 +46,7 @@ struct ObjectGraphSearchTests {
     }
 
     @Test(arguments: Capture.allCases)
-    fileprivate func `the strong capture of a closure is a step of the path`(
+    fileprivate func `the search follows the strong captures of closures, and each is a step of the path`(
         _ capture: Capture
     ) {
         let (holder, target) = (Holder(), Target())
@@ -55,7 +55,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: holder, to: target) == nil)
     }
 
-    @Test func `a path may lead through the closures of objects that only closures refer to`() {
+    @Test func `a path may lead through the closures of objects to which only closures refer`() {
         let target = Target()
         let (first, second, third) = (Holder(), Holder(), Holder())
         first.closure = { _ = (second, 1) }
@@ -68,7 +68,7 @@ struct ObjectGraphSearchTests {
         #expect(search.path(from: first, to: target, throughClosures: true) == nil)
     }
 
-    @Test func `captures of functions are steps of the path, whatever the type of the value`() {
+    @Test func `the search follows the captures of functions, whatever the type of the captured value`() {
         let (target, holder) = (Target(), AnyHolder())
         holder.value = { use(target) }
         #expect(
@@ -81,7 +81,7 @@ struct ObjectGraphSearchTests {
     }
 
     /// Such values are words, but not references; some of them look like addresses.
-    @Test func `a captured enum case without a payload, or with a number, is not taken for a reference`() {
+    @Test func `a captured enum case is not taken for a reference if it has no payload or a number as payload`() {
         let (target, holder) = (Target(), Holder())
         for route in Route.allCases {
             holder.closure = { use(route) }
@@ -113,7 +113,7 @@ struct ObjectGraphSearchTests {
         #expect(ObjectGraphSearch { $0 == Base.self }.path(from: holder, to: target) == nil)
     }
 
-    @Test func `collections whose elements cannot hold objects are skipped, however large`() {
+    @Test func `the search skips collections whose elements cannot refer to objects, however large they are`() {
         let target = Target()
         for numbers in [
             Box(content: .bytes(Array(repeating: 1, count: 1_000_000))),
@@ -129,14 +129,14 @@ struct ObjectGraphSearchTests {
         }
     }
 
-    @Test func `a search that reaches its limit finds no path, and reports the limit`() {
+    @Test func `a search that reaches its limit finds no path, and reports that it has reached the limit`() {
         let holder = Holder()
         holder.list = (0..<20_000).map { _ in Target() }
         #expect(search.path(from: holder, to: Target()) == nil)
         #expect(search.reachesLimit(from: holder))
     }
 
-    @Test func `a long chain of objects and an object with many references are searched within the limits`() {
+    @Test func `the search stays within its limits for a long chain of objects and an object with many references`() {
         let first = Holder()
         var last = first
         for _ in 0..<20_000 {

@@ -3,7 +3,7 @@ import UsherReflection
 
 @Suite("The lifetime of an object that reports its own end")
 struct ObjectLifeTests {
-    @Test func `a life knows its object until the object is deallocated`() {
+    @Test func `an object's life refers to the object until the object is deallocated`() {
         var object: Mortal? = Mortal()
         let life = object?.life
         #expect(life?.object === object)
@@ -13,7 +13,7 @@ struct ObjectLifeTests {
         #expect(life?.isOver == true)
     }
 
-    @Test func `a life keeps its object alive only while the object is used`() throws {
+    @Test func `an object's life retains the object only while the object is used`() throws {
         var object: Mortal? = Mortal()
         let life = try #require(object?.life)
         var used = life.object
@@ -25,7 +25,7 @@ struct ObjectLifeTests {
     }
 
     /// The reader and the releasing task use the object at the same time, and either may be the last.
-    @Test func `a life can be read while another thread releases the object`() async {
+    @Test func `an object's life can be read while another thread releases the object`() async {
         for _ in 0..<500 {
             let (life, release) = Self.beginLife()
             while !life.isOver {

@@ -20,7 +20,7 @@ struct ReferenceKindTests {
     }
 
     @Test(arguments: ReferenceKind.hidden)
-    fileprivate func `in a value of a type without metadata, no reference is found`(_ kind: ReferenceKind) {
+    fileprivate func `no reference is found in a value whose type has no metadata`(_ kind: ReferenceKind) {
         let target = Sought()
         StaleMemory.leave(target)
         let referring = kind.refer(target)
@@ -44,7 +44,8 @@ struct ReferenceKindTests {
         #expect(ReferenceTargets([referring]).referred(by: referring) == [])
     }
 
-    @Test func `boxes of captures with the same descriptor but different types are read correctly`() {
+    @Test
+    func `captured variables of different types are read correctly, even if their boxes have the same descriptor`() {
         let target = Sought()
         var (objects, numbers): ([Sought], [Int]) = ([target], [1, 2, 3])
         var (object, spare) = (target, Sought())
@@ -62,7 +63,7 @@ struct ReferenceKindTests {
         #expect(ObjectGraphSearch().path(from: referring, to: target) != nil)
     }
 
-    @Test func `nested closures are followed to a limited depth`() {
+    @Test func `the search follows nested closures to a limited depth`() {
         let target = Sought()
         var run: () -> Void = { _ = target }
         for _ in 0..<2_000 { run = { [run] in run() } }

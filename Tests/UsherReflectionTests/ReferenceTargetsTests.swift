@@ -49,7 +49,7 @@ struct ReferenceTargetsTests {
         }
     }
 
-    @Test func `an object that refers to none of the targets has no match, even with dangling references`() {
+    @Test func `an object that refers to none of the targets has no match, even if its references dangle`() {
         let referring = Referring()
         do {
             let gone = Referred()

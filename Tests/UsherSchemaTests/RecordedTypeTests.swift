@@ -28,7 +28,7 @@ struct RecordedTypeTests {
         private enum CodingKeys: String, CodingKey { case count = "how_many" }
     }
 
-    @Test func `a member in a schema has the name of its coding key`() {
+    @Test func `each member in a schema has the name of the property's coding key`() {
         #expect(
             schema(of: Renamed.self)
                 == .object([.init("how_many", .integer(bits: 8, isSigned: false))], isClosed: true))
@@ -41,7 +41,7 @@ struct RecordedTypeTests {
         private enum CodingKeys: String, CodingKey { case close, open = "open_it", numbered }
     }
 
-    @Test func `the schema of an enum is a choice of its cases, each with its payload`() {
+    @Test func `the schema of an enum is a choice between its cases, each with its payload`() {
         #expect(
             schema(of: Event.self)
                 == .choice([
@@ -93,7 +93,7 @@ struct RecordedTypeTests {
         case number(Int)
     }
 
-    @Test func `the schema of a case that contains its own enum is complete`() {
+    @Test func `the schema of an enum is complete, even if a case contains the enum itself`() {
         let recorder = SchemaRecorder()
         let number = JSONSchema.object([.init("_0", .integer(bits: 64, isSigned: true))], isClosed: true)
         let sum = JSONSchema.object([.init("_0", .reference("Term")), .init("_1", .reference("Term"))], isClosed: true)
@@ -109,7 +109,7 @@ struct RecordedTypeTests {
         }
     }
 
-    @Test func `a type that only wraps another type has the schema of that type`() {
+    @Test func `a type that is encoded as one value of another type has that type's schema`() {
         #expect(schema(of: Celsius.self) == .number)
         #expect(schema(of: [String: Celsius].self) == .map(.number))
         #expect(schema(of: [Int: Int8].self) == .map(.integer(bits: 8, isSigned: true)))
@@ -147,13 +147,13 @@ struct RecordedTypeTests {
         }
     }
 
-    @Test func `several values are tried to find the schema of a type that validates its values`() {
+    @Test func `if a type validates its values, several values are tried to find its schema`() {
         #expect(
             schema(of: Address.self)
                 == .object([.init("mail", .string), .init("name", .optional(.string))], isClosed: true))
     }
 
-    @Test func `if decoding a type always fails, its stored properties complete its schema`() {
+    @Test func `if decoding a type always fails, the type's stored properties complete its schema`() {
         #expect(
             schema(of: Impossible.self)
                 == .object(

@@ -19,7 +19,7 @@ struct SupervisorStateTests {
     }
 
     @Test(arguments: [crash, failure, .exited(status: 0), .killed(signal: SIGKILL), .killed(signal: SIGTERM)])
-    func `a worker that has served is restarted at once, however it ended`(end: ChildEnd) {
+    func `a worker that has served is restarted at once, however the worker ended`(end: ChildEnd) {
         var state = serving()
         for _ in 0..<8 {
             #expect(state.hasEnded(end) == [.report(.died(end, nil)), .start])
@@ -61,8 +61,9 @@ struct SupervisorStateTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
-    func `a signal closes the socket and is forwarded, and the supervisor ends with its worker's status`(signal: Int32)
-    {
+    func `after a signal, the supervisor closes the socket, forwards the signal, and ends with its worker's status`(
+        signal: Int32
+    ) {
         var state = serving()
         #expect(state.receive(signal) == [.closeSocket, .send(signal)])
         #expect(state.receive(SIGQUIT) == [.send(SIGQUIT)])
@@ -77,14 +78,14 @@ struct SupervisorStateTests {
         #expect(state.hasEnded(Self.crash) == [.end(.killed(signal: SIGSEGV))])
     }
 
-    @Test func `a signal while no worker runs ends the supervisor`() {
+    @Test func `if no worker runs, a signal ends the supervisor`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
         #expect(state.receive(SIGTERM) == [.end(.exited(status: 0))])
     }
 
-    @Test func `a replacement gets the socket, the old worker drains, and the old supervisor ends`() {
+    @Test func `a replacement server gets the socket, the old worker drains, and the old supervisor ends`() {
         var state = serving()
         #expect(state.isAsked() == [.offerSocket])
         #expect(
@@ -93,7 +94,7 @@ struct SupervisorStateTests {
         #expect(state.isReplaced() == [.report(.replaced), .end(.exited(status: 0))])
     }
 
-    @Test func `the server continues if a replacement gives up`() {
+    @Test func `the old server continues if its replacement gives up`() {
         var early = serving()
         #expect(early.isAlone() == [])
 
@@ -110,7 +111,7 @@ struct SupervisorStateTests {
         #expect(drained.isReady() == [])
     }
 
-    @Test func `between two starts of a worker, the socket is handed to a replacement at once`() {
+    @Test func `a replacement gets the socket at once if the worker is about to be started again`() {
         var state = SupervisorState()
         _ = state.begin()
         _ = state.hasEnded(Self.crash)
@@ -118,7 +119,7 @@ struct SupervisorStateTests {
         #expect(state.isAlone() == [.report(.handedBack), .start])
     }
 
-    @Test func `a server that stops or is being replaced refuses a replacement`() {
+    @Test func `a server refuses a replacement while it stops or is being replaced`() {
         var stopping = serving()
         _ = stopping.receive(SIGTERM)
         #expect(stopping.isAsked() == [.refuse])
@@ -131,7 +132,7 @@ struct SupervisorStateTests {
         #expect(replaced.isAskedToDrain() == [.refuse])
     }
 
-    @Test func `a silent replacement is dismissed after a time limit, and the server continues`() {
+    @Test func `a replacement that sends nothing is rejected after a time limit, and the old server continues`() {
         var state = serving()
         _ = state.isAskedToDrain()
         _ = state.hasEnded(.exited(status: 0))
@@ -142,14 +143,14 @@ struct SupervisorStateTests {
         #expect(state.isAsked() == [.offerSocket])
     }
 
-    @Test func `a worker that does not drain for a replacement is killed`() {
+    @Test func `during a replacement, a worker that does not drain is killed`() {
         var state = serving()
         _ = state.isAskedToDrain()
         #expect(state.isDue() == [.send(SIGKILL)])
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
-    @Test func `a replacement that is too late for the old server stops its own worker and ends`() {
+    @Test func `a replacement that takes too long for the old server stops its own worker and ends`() {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])
@@ -178,7 +179,7 @@ struct SupervisorStateTests {
         #expect(hanging.isDue() == [.send(SIGKILL)])
     }
 
-    @Test func `a copy of the journal is made only by a worker that serves`() {
+    @Test func `only a worker that serves can make a copy of the journal`() {
         #expect(serving().isAskedForCopy() == [.makeCopy])
         #expect(SupervisorState().isAskedForCopy() == [.refuseCopy])
         var draining = serving()

@@ -5,7 +5,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: effects")
 struct EffectTests {
-    @Test func `settle runs pending effects with the app's services or with the test's services`() async throws {
+    @Test func `settle() runs pending effects with the app's services or with the test's services`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         app.expectPending("load")
@@ -20,7 +20,7 @@ struct EffectTests {
         other.expectState(#"{"note":"from the test"}"#)
     }
 
-    @Test func `settle runs effects that results begin, but not effects that they cancel`() async throws {
+    @Test func `settle() runs effects that results begin, but not effects that results cancel`() async throws {
         let count = Counter()
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { "\(count.next())" })
         app.send("chain")
@@ -35,13 +35,13 @@ struct EffectTests {
         #expect(count.next() == 4)
     }
 
-    @Test func `settle does nothing if no effect is pending`() async throws {
+    @Test func `settle() does nothing if no effect is pending`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         await app.settle()
         #expect(app.revision == 1)
     }
 
-    @Test func `a failed effect calls its closure`() async throws {
+    @Test func `an effect that fails calls its closure`() async throws {
         let app = try AppUnderTest(
             LoadApp.self, services: LoadServices { throw EffectFailure(code: "offline", message: "no network") })
         app.send("load")
@@ -49,7 +49,7 @@ struct EffectTests {
         app.expectState(#"{"note":"offline"}"#)
     }
 
-    @Test func `resolve delivers a result without running the effect`() throws {
+    @Test func `resolve() delivers a result without running the effect`() throws {
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { throw CancellationError() })
         app.send("load")
         app.send("load")
@@ -61,7 +61,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `resolve records an issue if the effect is not pending`() throws {
+    @Test func `resolve() records an issue if the effect is not pending`() throws {
         let app = try AppUnderTest(LoadApp.self)
         expectIssue("no effect \"load\" is pending, but nothing") { app.resolve(Load.self, .success("")) }
         app.send("wait")
@@ -71,7 +71,7 @@ struct EffectTests {
         expectIssue("what is pending", "[load]", "[timer, timer, timer]") { app.expectPending("load") }
     }
 
-    @Test func `a closure that throws records an issue with its reason, and the result is refused`() throws {
+    @Test func `if an effect's closure throws an error, an issue has the reason, and the result is refused`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("careless")
         expectIssue("the end of load 2.1: the input was rejected (refused): no more") {
@@ -86,7 +86,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `effects that begin effects endlessly are an issue`() async throws {
+    @Test func `effects that begin effects endlessly cause an issue`() async throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("endless")
         await withKnownIssue {
@@ -96,7 +96,7 @@ struct EffectTests {
         }
     }
 
-    @Test func `services that cannot be created are an issue`() async throws {
+    @Test func `services that cannot be created cause an issue`() async throws {
         let app = try AppUnderTest(NoServicesApp.self)
         await withKnownIssue {
             await app.settle()
@@ -124,7 +124,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `timers that start timers endlessly are an issue`() throws {
+    @Test func `timers that start timers endlessly cause an issue`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("tick")
         expectIssue("timers keep firing") { app.advance(by: .seconds(1)) }
@@ -137,7 +137,7 @@ struct EffectTests {
         app.finishTest()
     }
 
-    @Test func `a message is delivered to the root`() throws {
+    @Test func `a message is delivered to the root coordinator`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.message(LoadCoordinator.Message(text: "hello"))
         app.expectState(#"{"note":"hello"}"#)

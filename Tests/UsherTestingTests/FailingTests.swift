@@ -6,7 +6,7 @@ import UsherTesting
 /// Tests that mistakes are detected, and reported so that an author can correct them.
 @Suite("AppUnderTest: failed expectations", .blocking)
 struct FailingTests {
-    @Test func `a different stack is shown under the expected one, with the difference marked`() throws {
+    @Test func `an issue shows a different stack below the expected stack, with the difference marked`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.send("push")
         expectIssue(
@@ -23,7 +23,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `a different tree, state, screen, change or ending is an issue`() throws {
+    @Test func `a tree, state, screen, change or ending that differs from the expected one causes an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("tree", "Play→[Other]") { app.expectTree("Play→[Other]") }
         expectIssue("state", #"{"note":"x"}"#) { app.expectState(#"{"note":"x"}"#) }
@@ -33,7 +33,7 @@ struct FailingTests {
         expectIssue("it goes on") { app.expectEnded(#"{"reason":"finished"}"#) }
     }
 
-    @Test func `a refused input is an issue with the reason`() throws {
+    @Test func `a refused input causes an issue that has the reason`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("refused", "not today") { app.send("refuse") }
         expectIssue("failed", "Failure()") { app.send("fail") }
@@ -45,7 +45,7 @@ struct FailingTests {
         app.expectStack("n[play]")
     }
 
-    @Test func `the error of a handler is shown by every unmet expectation about its input`() throws {
+    @Test func `every failed expectation about an input shows the error that the input's handler threw`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectRefusal(.failed, naming: "Failure()") { $0.send("fail") }
         expectIssue("expected a refusal (refused)", "Failure()") {
@@ -54,19 +54,19 @@ struct FailingTests {
         expectIssue("Failure()") { app.expectUnchanged { $0.send("fail") } }
     }
 
-    @Test func `a word that a test expects of a refusal must be in the refusal's text, not in its kind`() throws {
+    @Test func `the words that a test expects in a refusal must be in the refusal's text, not in its kind`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectRefusal(.refused, naming: "not today") { $0.send("refuse") }
         expectIssue("not today") { app.expectRefusal(.refused, naming: "refused") { $0.send("refuse") } }
     }
 
-    @Test func `an event for a screen that is not visible is not sent`() throws {
+    @Test func `a test does not send an event for a screen that is not visible`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the visible screen is "play", not "other""#) { app.send(.close, on: OtherScreen.self) }
         #expect(app.revision == 1)
     }
 
-    @Test func `an event that the screen accepts but does not list in its examples is an issue`() throws {
+    @Test func `an event causes an issue if the screen accepts it but does not list it in its examples`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the screen "play" accepted the event "secret""#, "`examples`") { app.send("secret") }
         expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
@@ -74,7 +74,7 @@ struct FailingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a leak is an issue at the input that caused it`(place: Place) async throws {
+    func `a leak causes an issue at the input that caused the leak`(place: Place) async throws {
         try await withKnownIssue {
             try await place.run(PlayApp.self) { app in
                 app.send("leak")
@@ -85,7 +85,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `a screen that is missing in the app's list of screens is reported as an issue once`() throws {
+    @Test func `a screen that the app's list of screens lacks is reported as an issue once`() throws {
         let app = try AppUnderTest(ListingApp.self)
         expectIssue(#"the screen "other" is not among the app's `screens`; add OtherScreen.self"#) { app.send("push") }
         app.send("close")
@@ -109,7 +109,7 @@ struct FailingTests {
         KeepingCoordinator.forget()
     }
 
-    @Test func `an object that outlives its session is an issue`() throws {
+    @Test func `an object that stays in memory after its session ended causes an issue`() throws {
         try expectIssue(
             "the session has ended, but OtherCoordinator (play/other) is still in memory",
             "held by OtherCoordinator.itself"
@@ -128,7 +128,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `an app that handles an input differently in a replay is an issue that names the input`() throws {
+    @Test func `an app that handles an input differently in a replay causes an issue that names the input`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.send("push")
         app.send("close")
@@ -136,7 +136,7 @@ struct FailingTests {
         expectIssue(#"{"event":"global"} had another result"#, "at first", "replayed", "globals") { app.finishTest() }
     }
 
-    @Test func `an unexpected warning is an issue, and a missing warning is an issue`() throws {
+    @Test func `a warning that the test does not expect causes an issue, and so does a missing warning`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("the engine warns: PlayCoordinator: dismiss did nothing, because there is no modal") {
             app.send("misuse")
@@ -146,7 +146,7 @@ struct FailingTests {
         }
     }
 
-    @Test func `a missing or different refusal is an issue`() throws {
+    @Test func `a missing refusal causes an issue, and so does a different refusal`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("expected a refusal (stale), but 0 of 0 inputs counted") { app.expectRefusal(.stale) { _ in } }
         expectIssue("expected a refusal (stale), but it was (invalid)", "no event") {
@@ -159,19 +159,19 @@ struct FailingTests {
         app.expectStack("n[play, other]")
     }
 
-    @Test func `an unexpected change is an issue`() throws {
+    @Test func `a change that the test does not expect causes an issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("has changed") { app.expectUnchanged { $0.send("push") } }
         expectIssue("the input was rejected") { app.expectUnchanged { $0.send("fly") } }
     }
 
-    @Test func `advancing a clock that the test does not control is an issue`() async throws {
+    @Test func `advancing a clock that the test does not control causes an issue`() async throws {
         try await Place.localhost.run(PlayApp.self) { app in
             expectIssue("the clock is the server's") { app.advance(by: .seconds(1)) }
         }
     }
 
-    @Test func `an issue has the line of the test that found it`() throws {
+    @Test func `an issue has the line of the test that caused the issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         let line = #line + 2
         withKnownIssue {

@@ -5,7 +5,7 @@ import UsherTesting
 /// Tests that a test's session has the same limits as a server's.
 @Suite("AppUnderTest: limits")
 struct LimitTests {
-    @Test func `a test has its app's limits`() async throws {
+    @Test func `by default, a test has the limits of its app`() async throws {
         let app = try AppUnderTest(ShelfApp.self)
         app.send("fill")
         await app.settle()
@@ -13,7 +13,7 @@ struct LimitTests {
         app.finishTest()
     }
 
-    @Test func `a test may set its own limits, and a closure is warned about a result that exceeds them`() throws {
+    @Test func `a test may set its own limits, and a result that exceeds them causes a warning`() throws {
         let app = try AppUnderTest(ShelfApp.self, limits: Limits())
         app.send("fill")
         app.expectWarning("the result of the effect \"fetchBooks\" was refused") {
@@ -23,7 +23,7 @@ struct LimitTests {
         app.finishTest()
     }
 
-    @Test func `a result that a test delivers must meet the app's limits`() throws {
+    @Test func `a result that a test delivers must not exceed the app's limits`() throws {
         let app = try AppUnderTest(ShelfApp.self)
         app.send("fill")
         app.resolve(FetchBooks.self, .success(ShelfScreen.many))

@@ -4,7 +4,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: inputs of a recorded session")
 struct RecordedInputTests {
-    @Test func `results, failures and refused results are delivered without running an effect`() throws {
+    @Test func `recorded results, failures and refused results are delivered without running an effect`() throws {
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { throw CancellationError() })
         for _ in 1...3 { app.send("load") }
         app.input(#"{"effect":"3.1","success":"second"}"#)
@@ -19,7 +19,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `a recorded timer fires when it is delivered, however late`() throws {
+    @Test func `a recorded timer fires when the test delivers it, however late that is`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("wait")
         app.advance(by: .seconds(5), firingTimers: false)
@@ -31,7 +31,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `the root is notified of a resumption, also in a replay`() throws {
+    @Test func `the root coordinator is notified of a resumption, also in a replay`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.send("load")
         var dropped = Dropped()
@@ -47,7 +47,7 @@ struct RecordedInputTests {
         app.finishTest()
     }
 
-    @Test func `a recorded message is delivered to the root`() throws {
+    @Test func `a recorded message is delivered to the root coordinator`() throws {
         let app = try AppUnderTest(LoadApp.self)
         app.input(#"{"message":{"text":"hello"}}"#)
         app.expectState(#"{"note":"hello"}"#)

@@ -4,7 +4,7 @@ import UsherTesting
 
 @Suite("AppUnderTest: secrets")
 struct SecretTests {
-    @Test func `a secret is sent unchanged and shown as an ellipsis`() throws {
+    @Test func `a test sends a secret unchanged and shows it as an ellipsis`() throws {
         let app = try AppUnderTest(SafeApp.self, options: .init(code: "pear"))
         app.expectVisible(SafeScreen(code: "another", length: 4))
         app.send(.enter(code: "apple"), on: SafeScreen.self)
@@ -17,7 +17,7 @@ struct SecretTests {
         app.finishTest()
     }
 
-    @Test func `a link at the opening is sent unchanged`() throws {
+    @Test func `a test that opens an app with a link sends the link unchanged`() throws {
         let app = try AppUnderTest(SafeApp.self, link: [SafeCoordinator.Flow.unlock(code: "cherry")])
         app.expectVisible(SafeScreen(code: "", length: 6))
     }

@@ -4,7 +4,7 @@ import UsherTesting
 
 @Suite("A test of an app that starts over")
 struct StartOverTests {
-    @Test func `a test continues with the new root, and the replay at the test's end has the same result`() throws {
+    @Test func `a test continues with the new root, and the replay when the test ends has the same result`() throws {
         let app = try AppUnderTest(RunApp.self)
         app.send("open")
         app.expectStack("n[run, page]")
@@ -17,7 +17,7 @@ struct StartOverTests {
         app.finishTest()
     }
 
-    @Test func `a coordinator that stays in memory after a new start is an issue that names its holder`() throws {
+    @Test func `a coordinator that stays in memory after a new start causes an issue that names the holder`() throws {
         let app = try AppUnderTest(RunApp.self, options: RunApp.Options(hoards: true))
         app.send("open")
         expectIssue("PageCoordinator", "itself") { app.send("again") }

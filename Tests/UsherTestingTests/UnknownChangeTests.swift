@@ -8,7 +8,8 @@ struct UnknownChangeTests {
         arguments: [
             ([], "n[time]"), (["delivery-time"], "n[payment]"), (["gift"], "n[time]"),
         ] as [(Set<String>, String)])
-    func `coordinators know every change except those that a test excludes`(unknown: Set<String>, stack: String) throws
+    func `coordinators know every change except the changes that a test excludes`(unknown: Set<String>, stack: String)
+        throws
     {
         let app = try AppUnderTest(OrderApp.self, unknownChanges: unknown)
         app.expectStack(stack)

@@ -40,7 +40,7 @@ struct WalkingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `an expected refusal matches by kind and words, and changes nothing`(place: Place) async throws {
+    func `an expected refusal is compared by kind and words, and changes nothing`(place: Place) async throws {
         try await place.run(PlayApp.self) { app in
             app.expectRefusal(.refused, naming: "today") { $0.send("refuse") }
             app.expectRefusal(.failed) { $0.send("fail") }
@@ -68,7 +68,7 @@ struct WalkingTests {
         }
     }
 
-    @Test func `the clock moves only when the test moves it`() throws {
+    @Test func `the clock advances only when the test advances it`() throws {
         let app = try AppUnderTest(PlayApp.self, time: Timestamp(milliseconds: 5))
         app.send("tick")
         app.expectState(#"{"note":"5"}"#)
@@ -94,12 +94,12 @@ struct WalkingTests {
         app.expectStack("n[play, other]")
     }
 
-    @Test func `creating an app under test throws if the app does not open`() {
+    @Test func `creating an app under test throws an error if the app does not open`() {
         #expect(throws: Refusal.self) { try AppUnderTest(PlayApp.self, optionsJSON: #"{"closed":true}"#) }
         #expect(throws: (any Error).self) { try AppUnderTest(PlayApp.self, optionsJSON: #"{"closed":5}"#) }
     }
 
-    @Test func `an expected warning is no issue`() throws {
+    @Test func `an expected warning causes no issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
         app.expectWarning("dismiss did nothing") { $0.send("misuse") }
     }

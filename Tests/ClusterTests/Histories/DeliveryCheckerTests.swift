@@ -18,7 +18,7 @@ struct DeliveryCheckerTests {
         DeliveryChecker(deliveries: deliveries, deaths: deaths).anomalies(in: history)
     }
 
-    @Test func `the checker accepts an effect that was delivered once, or again with its id after a crash`() {
+    @Test func `the checker accepts an effect that was delivered once, or after a crash again with the same id`() {
         #expect(Self.anomalies([3: ["a"]], deaths: 0) == [])
         #expect(Self.anomalies([3: ["a", "a"]], deaths: 1) == [])
         #expect(Self.anomalies([3: ["a"], 9: ["b"]], deaths: 0) == [], "an event without an answer may be kept")

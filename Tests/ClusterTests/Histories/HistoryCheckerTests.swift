@@ -59,7 +59,7 @@ struct HistoryCheckerTests {
     }
 
     @Test
-    func `the checker rejects an ended session that lacks an acknowledged input or has an input that was not sent`() {
+    func `the checker rejects a session that lacks an acknowledged input or has an input that no client sent`() {
         #expect(Self.ended(at: 5) == [])
         #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
         #expect(Self.ended(at: 4) == [.gap])

@@ -9,7 +9,7 @@ import Testing
 @Suite("The rules that several servers follow", .blocking, .timeLimit(.minutes(5)))
 struct RuleTests {
     @Test(arguments: RuleTrial.all)
-    func `servers answer correctly, even if a fault occurs at the worst moment for one of the servers' rules`(
+    func `servers answer correctly, even if a fault occurs when it would do the most harm`(
         trial: RuleTrial
     ) async throws {
         #expect(try await trial.run() == [])

@@ -15,7 +15,7 @@ struct EffectTests {
         cluster = try ServerCluster(ServerSetup(backend: backend.port))
     }
 
-    @Test func `each effect reaches the backend, and each result is delivered once, although servers are killed`()
+    @Test func `although servers are killed, each effect reaches the backend, and each result is delivered once`()
         async throws
     {
         let rounds = LongRun.choose(3, long: 60)
@@ -35,7 +35,7 @@ struct EffectTests {
         try await check(observations, deaths: 1)
     }
 
-    @Test func `if a server loses its leases during effects, each effect's result is still delivered only once`()
+    @Test func `even if a server loses its leases while effects run, each effect's result is delivered only once`()
         async throws
     {
         let server = cluster.servers[0]

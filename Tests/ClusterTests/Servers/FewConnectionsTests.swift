@@ -38,7 +38,7 @@ struct FewConnectionsTests {
         #expect(cluster.log.contains("database connections granted=\"\(count)\" wanted=\"6\""), "\(cluster.log)")
     }
 
-    @Test func `a server that got all its connections logs their number`() throws {
+    @Test func `a server that gets all the connections it requests logs their number`() throws {
         let cluster = try ServerCluster(on: database, count: 1)
         #expect(cluster.log.contains("database connections granted=\"6\" wanted=\"6\""), "\(cluster.log)")
         try limit(to: 2)

@@ -54,7 +54,7 @@ struct LaggingStandbyTests {
         #expect(second.add(14, to: session).answer == .state(revision: 4, numbers: [11, 13, 14]))
     }
 
-    @Test func `servers that restart while the standby lags join the cluster again and begin work`() async throws {
+    @Test func `while the standby lags, restarted servers join the cluster again and begin work`() async throws {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
         try standby.follow(primary)
         let database = try ClusterDatabase(in: primary, standby: standby)

@@ -14,7 +14,7 @@ struct MixedBuildTests {
         build = try NewerBuild()
     }
 
-    @Test func `the newer build leaves sessions that it cannot replay to the older build, and resumes them later`()
+    @Test func `the older build serves a session that the newer build cannot replay, until the older build is gone`()
         throws
     {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
@@ -40,7 +40,7 @@ struct MixedBuildTests {
         #expect(old.look(at: session).answer == .state(revision: 7, numbers: [1, 8]))
     }
 
-    @Test func `the older build leaves sessions that it cannot replay to the newer build`() throws {
+    @Test func `the newer build serves a session that the older build cannot replay`() throws {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         try build.deploy(to: cluster.servers[1], refusing: nil)
         var setup = cluster.servers[0].setup

@@ -14,7 +14,7 @@ struct RestartTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `no request fails while all servers are restarted one after the other`(way: Way) async throws {
+    func `no request fails while each server in turn is restarted`(way: Way) async throws {
         var setup = ServerSetup()
         setup.options = way == .replace ? [] : ["--no-supervisor"]
         let cluster = try ServerCluster(setup, routing: .affinity)

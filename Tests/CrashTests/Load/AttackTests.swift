@@ -31,7 +31,7 @@ struct AttackTests {
     private static let history = LongRun.choose(500, long: 10_000)
 
     @Test(arguments: Budgets.allCases)
-    func `an attack from one address delays no other client and does not crash the server`(
+    func `an attack from one address neither delays clients at other addresses nor crashes the server`(
         behind budgets: Budgets
     ) throws {
         // The folder is not in memory, because its files would count towards the group's memory.

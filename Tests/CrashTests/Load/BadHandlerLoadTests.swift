@@ -36,7 +36,7 @@ struct BadHandlerLoadTests {
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
-    func `crashing handlers lose no data, delay other clients by one restart at most, and soon get no more inputs`(
+    func `handlers that crash lose no data, delay other clients by at most one restart, and soon get no input`(
         case offence: Case
     ) async throws {
         let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])

@@ -9,7 +9,7 @@ import UsherJSON
 @Suite("File descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
     @Test(arguments: LongRun.choose([256], long: [256, 1_024]), [true, false])
-    func `with more clients, streams and effects than descriptors, a server survives, is healthy and drains`(
+    func `a server without enough descriptors for its clients, streams and effects stays healthy and can drain`(
         limit: Int, isSupervised: Bool
     ) async throws {
         try await Backend.run { backend in

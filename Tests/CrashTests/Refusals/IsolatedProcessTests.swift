@@ -9,7 +9,7 @@ struct IsolatedProcessTests {
     @Test(arguments: [
         ("index", "SIGILL"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 3"),
     ])
-    func `an isolated run reports the signal and the function of an input that crashes`(deed: String, cause: String)
+    func `for an input that crashes, an isolated run reports the signal and the function`(deed: String, cause: String)
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -22,7 +22,9 @@ struct IsolatedProcessTests {
     }
 
     @Test(arguments: [("loop", "timeout"), ("block", "timeout"), ("allocate", "memory")])
-    func `an isolated run stops an input that exceeds a limit, and reports the function`(deed: String, cause: String)
+    func `an isolated run stops an input that exceeds a limit, and reports the function that was running`(
+        deed: String, cause: String
+    )
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -48,20 +50,22 @@ struct IsolatedProcessTests {
         #"{"event":{"encode":{"deed":"index"}}}"#, #"{"event":{"leave":{"deed":"index"}}}"#,
         #"{"event":{"stay":{"deed":"index"}}}"#,
     ])
-    func `an isolated run reports a crash in encoding or in releasing coordinators`(payload: String) async throws {
+    func `an isolated run reports a crash that occurs while a state is encoded or a coordinator is released`(
+        payload: String
+    ) async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(of: try await subject.run(payload))
         #expect(outcome.crash?.cause == "SIGILL")
     }
 
-    @Test func `a creation can run isolated before its session exists`() async throws {
+    @Test func `the creation of a session can run isolated before the session exists`() async throws {
         let place = IsolatedSubject.place()
         let crash = await place.outcome(of: IsolatedSubject.creation(#"{"deed":"abort"}"#)).crash
         #expect(crash?.cause == "SIGABRT")
         #expect(await place.outcome(of: IsolatedSubject.creation("{}")) == .ended(.restored))
     }
 
-    @Test func `an isolated run of a replay reports the entry that crashed`() async throws {
+    @Test func `an isolated run of a replay reports the journal entry that crashed`() async throws {
         let folder = try TemporaryFolder()
         let subject = try await IsolatedSubject()
         try await subject.handle(#""count""#, #"{"replay":{"deed":"index"}}"#, #""count""#)
@@ -74,14 +78,14 @@ struct IsolatedProcessTests {
         #expect(crash?.revision == 3)
     }
 
-    @Test func `an isolated run begins no effects, and does not read printed text as its result`() async throws {
+    @Test func `an isolated run begins no effects, and does not take printed text for its result`() async throws {
         let subject = try await IsolatedSubject()
         let outcome = await IsolatedSubject.place().outcome(
             of: try await subject.run(#"{"event":{"effect":{"deed":"index"}}}"#))
         #expect(outcome == .ended(.restored))
     }
 
-    @Test func `isolated runs are made concurrently, and a new child process replaces a child process that died`()
+    @Test func `several isolated runs can be made at once, and a new child process replaces one that died`()
         async throws
     {
         let subject = try await IsolatedSubject()
@@ -104,7 +108,8 @@ struct IsolatedProcessTests {
         #expect(outcomes.map { $0.crash != nil } == [false, false, true, false, true])
     }
 
-    @Test func `an input counts as untried if the child cannot be started or is another program`() async throws {
+    @Test func `an input counts as untried if the child process cannot be started or is another program`() async throws
+    {
         let run = try await IsolatedSubject().run()
         for program in ["no-such-program", "../../../../../../../../../bin/false"] {
             let outcome = await IsolatedSubject.place(program).outcome(of: run)

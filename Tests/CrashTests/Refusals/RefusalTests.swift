@@ -126,7 +126,7 @@ struct RefusalTests {
         #expect(server.remains.marks.isEmpty)
     }
 
-    @Test func `an effect that was running when the server crashed once is retried, and its result is delivered`()
+    @Test func `an effect that was running when the server crashed is retried, and its result is delivered`()
         throws
     {
         let server = try BadServer()
@@ -147,7 +147,7 @@ struct RefusalTests {
         #expect(!server.remains.marks.contains { $0.kind == .effect })
     }
 
-    @Test func `an effect may block for longer than a handler may, also while the server stops`() throws {
+    @Test func `an effect may block longer than a handler may, even while the server stops`() throws {
         let server = try BadServer(Self.limits)
         let id = try server.open()
         try server.leave(id, #"{"event":{"effect":{"deed":"block"}}}"#)
@@ -161,7 +161,9 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `a creation that crashed the server is refused, and other creations are accepted`(deed: String) throws {
+    func `a session's creation that crashed the server is refused, and other creations are accepted`(deed: String)
+        throws
+    {
         let server = try BadServer(Self.limits)
         let body = #"{"app":"crash","options":{"deed":"\#(deed)"}}"#
         let answer = try server.insist("POST", "/sessions", body: body)
@@ -173,7 +175,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: deeds)
-    func `a replay that crashed the server makes only its own session unavailable`(deed: String) throws {
+    func `if a session's replay crashes the server, only that session is unavailable`(deed: String) throws {
         let server = try BadServer(Self.limits)
         let (id, other) = (try server.open(), try server.open())
         try server.send(id, #"{"event":{"replay":{"deed":"\#(deed)"}}}"#)
@@ -191,7 +193,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `usher check reports the crashing session and input with the crash, and checks all other sessions`()
+    @Test func `usher check reports the session and the input that crash, and still checks all other sessions`()
         throws
     {
         let server = try BadServer(Self.limits)
@@ -212,7 +214,7 @@ struct RefusalTests {
     }
 
     @Test
-    func `after three sessions' different inputs crashed the server, a fourth input runs isolated and crashes nothing`()
+    func `after inputs of three sessions crashed the server, the next input runs isolated and crashes nothing`()
         throws
     {
         let server = try BadServer()
@@ -231,7 +233,7 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
-    @Test func `an input that crashed the server is refused, whatever its idempotency key`() throws {
+    @Test func `an input that crashed the server is refused, even if it has another idempotency key`() throws {
         let server = try BadServer()
         let id = try server.open()
         for key in ["first", "first", "second"] {

@@ -28,7 +28,7 @@ import UsherHTTP
         #expect(visit(&state) == "a")
     }
 
-    @Test func `only a handler's first response is sent, and only once`() {
+    @Test func `if a handler responds several times, only the first response is sent, and only once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
         let first = state.finish(with: .text("first"))

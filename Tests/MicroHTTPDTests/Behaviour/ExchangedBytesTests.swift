@@ -46,7 +46,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `a body that was announced but not sent reserves no memory`() async throws {
+    @Test func `a client that announces a body and sends nothing reserves no memory`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
         let daemon = try Daemon(configuration, handler: echo)
@@ -69,7 +69,7 @@ struct ExchangedBytesTests {
         }
     }
 
-    @Test func `a connection releases its memory, even if the connection breaks`() async throws {
+    @Test func `the bytes that a connection releases are available to other connections at once`() async throws {
         let bytes = ExchangedBytes(limit: 10_000)
         var share = ExchangeShare()
         try bytes.reserve(9_000, for: &share)

@@ -40,7 +40,7 @@ import UsherHTTP
                 + "choose one with --host, such as localhost")
     }
 
-    @Test func `an address of another machine is refused as the listening address with a message`() {
+    @Test func `a listening host that is an address of another machine is refused with a message`() {
         let error = #expect(throws: DaemonError.self) { try Daemon(.init(host: "192.0.2.1"), handler: echo) }
         #expect(
             error?.description == "cannot listen on 192.0.2.1: this machine does not have that address; "

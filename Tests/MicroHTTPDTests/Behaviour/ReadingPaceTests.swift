@@ -3,20 +3,21 @@ import Testing
 @testable import MicroHTTPD
 
 @Suite struct ReadingPaceTests {
-    @Test func `a reading term ends once all bytes that waited when the term began were read`() {
+    @Test
+    func `a reader's deadline is renewed once the reader has read all bytes that waited when the deadline was set`() {
         var pace = ReadingPace()
         // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
         #expect(terms == [true, false, false, true, false])
     }
 
-    @Test func `if no bytes wait, each read begins a reading term`() {
+    @Test func `if no bytes wait, each read renews the reader's deadline`() {
         var pace = ReadingPace()
         let terms = (1...3).map { _ in pace.take(10, waiting: 0) }
         #expect(terms == [true, true, true])
     }
 
-    @Test func `if a reader has no unread bytes, its next bytes begin a reading term`() {
+    @Test func `a reader that has read everything gets a new deadline when new bytes arrive`() {
         var pace = ReadingPace()
         let first = pace.take(10, waiting: 10)
         let second = pace.take(10, waiting: 0)

@@ -55,7 +55,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `while one thread is free, the daemon serves every client without standby`() async throws {
+    @Test func `while one thread is free, the daemon serves every client without the standby daemon`() async throws {
         try await serving { daemon, semaphore, held throws in
             let connections = try await hold(1, daemon, held)
             for _ in 0..<20 { semaphore.signal() }
@@ -118,7 +118,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `the connections that were idle longest are closed to make room for new connections`() async throws {
+    @Test func `if a new connection needs room, the connections that were idle longest are closed`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 16
         let daemon = try Daemon(configuration, handler: echo)
@@ -150,7 +150,7 @@ import UsherHTTP
     @Test(arguments: [
         ([1: 1, 2: 1], 0, true), ([1: 1], 0, false), ([1: 1], 60, true), ([:], 80, true), ([:], 70, false),
     ])
-    func `standby starts once all threads or connections have been busy for a while`(
+    func `the standby daemon starts once all threads or connections have been busy for a while`(
         turns: [UInt: Int], open: Int, isNeeded: Bool
     ) {
         var watch = StandbyWatch()
@@ -158,7 +158,7 @@ import UsherHTTP
         #expect(looks == [false, false, false, isNeeded])
     }
 
-    @Test func `standby starts if no descriptor is free, however few connections are open`() {
+    @Test func `the standby daemon starts if no descriptor is free, however few connections are open`() {
         var watch = StandbyWatch()
         let short = ThreadLoad(
             isAwaited: true, isShort: true, accepted: 0, connections: (1, 100), turns: [:], threads: 2)
@@ -166,8 +166,8 @@ import UsherHTTP
         #expect(looks == [false, false, false, true])
     }
 
-    @Test func `standby does not start if a connection was accepted, no connection waits, or a thread makes progress`()
-    {
+    @Test
+    func `the standby daemon does not start if a connection was accepted, no connection waits, or a thread works`() {
         for other in [
             load([1: 1, 2: 1], accepted: 1), load([1: 1, 2: 1], isAwaited: false), load([1: 3, 2: 1]), load([2: 1]),
         ] {
@@ -191,7 +191,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [(256, 2, 156), (1024, 2, 732), (64, 2, 12), (40, 4, 4), (1_000_000, 2, 10_000)])
-    func `some descriptors are reserved for files and other uses beside connections`(
+    func `some descriptors are reserved for files and other uses, and not given to connections`(
         descriptors: Int, threads: Int, connections: Int
     ) {
         var configuration = DaemonConfiguration()

@@ -99,7 +99,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `writing to a stream shows whether its reader has disconnected`() async throws {
+    @Test func `the result of writing to a stream says whether the stream's reader has disconnected`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             try { _ = try RawConnection.streaming(port: port) }()

@@ -50,7 +50,7 @@ import UsherHTTP
     }
 
     @Test(arguments: 1...10)
-    func `every stream ends if clients leave and streams finish while the daemon stops`(
+    func `every stream ends, even if clients leave and streams finish while the daemon stops`(
         round: Int
     ) async throws {
         try await BlockingThreads.run {
@@ -92,7 +92,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a reader that does not read delays a stop at most for the grace period`() async throws {
+    @Test func `a reader that does not read can delay the daemon's stop only for the grace period`() async throws {
         try await BlockingThreads.run {
             let broadcast = Broadcast()
             var short = configuration

@@ -30,7 +30,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `all events that many threads write to many streams arrive`() async throws {
+    @Test func `if many threads write events to many streams, all events arrive`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in
             let connections = try (0..<8).map { _ in try RawConnection.streaming(port: port) }

@@ -82,7 +82,9 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `other clients are answered although a client disconnects while its request is suspended`(by waiting: Waiting)
+    func `other clients get their answers, even if a client disconnects while its request is suspended`(
+        by waiting: Waiting
+    )
         async throws
     {
         let gate = HandlerGate()

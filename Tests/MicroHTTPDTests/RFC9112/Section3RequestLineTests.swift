@@ -102,7 +102,7 @@ import Testing
     // MARK: 3.2.3 Authority form, 3.2.4 Asterisk form
 
     @Test(arguments: ["CONNECT a:80", "CONNECT /", "GET a:80", "GET *", "POST *"])
-    func `CONNECT is refused, and so is the target * with a method other than OPTIONS`(line: String) async throws {
+    func `CONNECT is refused, and the target * is refused with any method except OPTIONS`(line: String) async throws {
         try await expectRefusal(of: "\(line) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "a.b:80", "127.0.0.1:8080", "[::1]:80", "[::1]"])
-    func `a Host field may have a name or an address, with or without a port`(host: String) async throws {
+    func `a Host field may contain a name or an address, with or without a port`(host: String) async throws {
         try await serving { port throws in
             #expect(
                 try answer(to: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", port: port).text == "GET\n/\n-\n\(host)\n")

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [("x", 400), ("-1", 400), (String(repeating: "9", count: 30), 413)])
-    func `libmicrohttpd itself answers a malformed Content-Length, with two heads and an HTML body`(
+    func `to a malformed Content-Length, libmicrohttpd itself sends two response heads and an HTML body`(
         length: String, status: Int
     ) async throws {
         let handled = Atomic(0)

@@ -65,7 +65,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a connection is closed if the handler requests that`() async throws {
+    @Test func `a connection is closed if its handler sets Connection: close`() async throws {
         try await serving(.test, { _ in Response(headers: ["Connection": "close"]) }) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -86,7 +86,7 @@ import UsherHTTP
 
     // MARK: Responses without a body
 
-    @Test func `a HEAD request gets the Content-Length that GET would return, and no body`() async throws {
+    @Test func `the response to HEAD has the Content-Length that GET would return, and no body`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {
@@ -114,7 +114,7 @@ import UsherHTTP
     }
 
     @Test(arguments: [0, 7, UInt64.max])
-    func `a response's entity tag is sent along with the response's other fields`(tag: UInt64) async throws {
+    func `the response contains its entity tag as well as its other fields`(tag: UInt64) async throws {
         try await serving(.test, { _ in Response(headers: ["X": "1"], entityTag: tag) }) { port throws in
             let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
             #expect(response["X"] == "1")

@@ -53,7 +53,8 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-31s: a link that arrives during the sign-in is followed after the sign-in`(accounts: Accounts) async throws
+    func `Z-31s: a link that arrives during the sign-in is opened once the user has signed in`(accounts: Accounts)
+        async throws
     {
         try await accounts.run { services, settle in
             let app = try openEmailLogin(services)

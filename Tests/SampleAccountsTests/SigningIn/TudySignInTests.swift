@@ -88,7 +88,7 @@ struct TudySignInTests {
         }
     }
 
-    @Test func `if two attempts to log in are simultaneous, the first success logs the user in`() async throws {
+    @Test func `if two attempts to log in overlap, the first success logs the user in`() async throws {
         try await Backend.run { backend in
             let app = try open(backend.services)
             app.logIn("usher")

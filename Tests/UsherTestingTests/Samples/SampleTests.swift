@@ -39,7 +39,7 @@ struct SampleTests {
         }
     }
 
-    @Test func `start-login-main: a client that does not know the login is asked to update, and can go back`() throws {
+    @Test func `start-login-main: a client that cannot draw the login is asked to update, and can go back`() throws {
         let old = Client(name: "ios", version: "1.0", screens: ["start": 1, "update": 1])
         let app = try AppUnderTest(StartLoginMainApp.self, client: old)
         app.send("startApp")

@@ -5,7 +5,7 @@ import Testing
 /// Tests signing in through a server's process.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test func `a sign-in's answer has its outcome`() async throws {
+    @Test func `the answer to a sign-in shows the home screen`() async throws {
         try await withSession { session, _ in
             let state = try await session.send(#"{"event":{"logIn":{"name":"kim","password":"usher"}}}"#)
             #expect(state.visible == "home")
@@ -14,7 +14,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a client that prefers not to wait is answered at once although the backend is slow`() async throws {
+    @Test func `a client that prefers not to wait gets an answer at once, even if the backend is slow`() async throws {
         try await withSession { session, backend in
             backend.behave(.slow)
             let state = try await session.logInWithoutWaiting()
@@ -28,7 +28,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `closing the login cancels its request`() async throws {
+    @Test func `closing the login screen cancels its request`() async throws {
         try await withSession { session, backend in
             backend.behave(.slow)
             _ = try await session.logInWithoutWaiting()

@@ -48,7 +48,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `each attempt to sign in sends the typed text with its own idempotency key`() async throws {
+    @Test func `each attempt to sign in sends the typed text with a new idempotency key`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "a\"b\\", password: "ü\n"), on: LoginScreen.self)
@@ -68,7 +68,7 @@ struct SignInTests {
         Backend.Behaviour.failing, .babbling, .redirecting, .padded(to: HTTPExchange.Limits().size + 1),
         .padded(to: 5_000_000),
     ])
-    func `a backend's failure is shown on the login, and the user can try again`(
+    func `the login screen shows a backend's failure, and the user can try again`(
         trouble: Backend.Behaviour
     ) async throws {
         try await Backend.run { backend in
@@ -96,7 +96,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a backend that is gone is reported on the login at each attempt`() async throws {
+    @Test func `if the backend is gone, the login screen reports that at each attempt`() async throws {
         try await Backend.run { backend in
             backend.stop()
             let app = try openLogin(backend)
@@ -109,7 +109,9 @@ struct SignInTests {
     }
 
     @Test(arguments: [Backend.Behaviour.slow, .stalling])
-    func `a request to a slow backend is cancelled and reported on the login`(delay: Backend.Behaviour) async throws {
+    func `a request to a slow backend is cancelled, and the login screen reports the delay`(delay: Backend.Behaviour)
+        async throws
+    {
         try await Backend.run { backend in
             backend.behave(delay)
             let app = try openLogin(backend, HTTPExchange.Limits(deadline: .milliseconds(100)))
@@ -120,7 +122,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `cancelling a task cancels its attempt's request`() async throws {
+    @Test func `cancelling the task of a sign-in cancels the sign-in's request`() async throws {
         try await Backend.run { backend in
             backend.behave(.slow)
             let accounts = try Accounts(backend: backend.url)
@@ -139,7 +141,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an attempt of a cancelled task ends at once`() async throws {
+    @Test func `a sign-in ends at once if its task is already cancelled`() async throws {
         try await Backend.run { backend in
             backend.behave(.slow)
             let accounts = try Accounts(backend: backend.url)
@@ -153,7 +155,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a login that is closed before its effect began sends no request`() async throws {
+    @Test func `a login screen that is closed before its request begins sends no request`() async throws {
         try await Backend.run { backend in
             let app = try openLogin(backend)
             app.send(.logIn(name: "kim", password: "usher"), on: LoginScreen.self)

@@ -32,7 +32,7 @@ struct FlowTests {
         app.expectVisible(SearchScreen(query: "cake", rows: rows([3]), isSearching: false, failure: nil))
     }
 
-    @Test func `a recipe is loaded, liked and left`() async throws {
+    @Test func `a user can load a recipe, mark it as a favourite, and go back`() async throws {
         let app = try await openSearch()
         app.send(.select(id: 2), on: SearchScreen.self)
         app.expectVisible(RecipeScreen(details: nil, failure: nil, isFavourite: false))
@@ -44,7 +44,8 @@ struct FlowTests {
         app.expectVisible(SearchScreen(query: "", rows: rows([1, 2, 3], liked: 2), isSearching: false, failure: nil))
     }
 
-    @Test func `the kitchen timer counts on the session's clock, and closes its sheet at the end`() async throws {
+    @Test func `the kitchen timer follows the session's clock, and its sheet closes when the time is up`() async throws
+    {
         let app = try await openSearch()
         app.send(.select(id: 2), on: SearchScreen.self)
         await app.settle()
@@ -61,7 +62,7 @@ struct FlowTests {
         app.expectPending()
     }
 
-    @Test func `a view that declares no screen is shown with its title and its buttons`() async throws {
+    @Test func `a view that declares no screen has a state with its title and its buttons`() async throws {
         let app = try await openSearch()
         app.send(.about, on: SearchScreen.self)
         app.expectState(#"{"title":"About","actions":["done"]}"#)
@@ -74,7 +75,8 @@ struct FlowTests {
         .notification(title: "Recipe of the day", userInfo: ["recipe": "2"]),
     ]
 
-    @Test(arguments: ways) func `a link, a universal link and a push open a recipe, also at the launch`(
+    @Test(arguments: ways)
+    func `a link, a universal link or a notification opens a recipe, even if it launches the app`(
         _ way: UIKitCoordinator.Flow
     ) async throws {
         for isLaunched in [false, true] {

@@ -9,7 +9,7 @@ import UsherTesting
 struct BookingTests {
     private let film = Film(id: 2, title: "The Lighthouse Keeper", minutes: 121)
 
-    @Test func `seats are booked, and the ticket is listed`() async throws {
+    @Test func `after a user books seats, the list of tickets shows the ticket`() async throws {
         let app = try await openSeats()
         app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
         app.send(.toggle(seat: "C4"), on: SeatsScreen.self)
@@ -38,7 +38,7 @@ struct BookingTests {
         app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
     }
 
-    @Test func `seats are held for a minute`() async throws {
+    @Test func `the chosen seats are reserved for one minute`() async throws {
         let app = try await openSeats()
         app.advance(by: .seconds(59))
         app.expectVisible(SeatsScreen(film: film, seats: [], secondsLeft: 1))
@@ -48,7 +48,7 @@ struct BookingTests {
         app.expectStack(withDetail)
     }
 
-    @Test func `giving up a booking ends its countdown`() async throws {
+    @Test func `leaving a booking stops the booking's countdown`() async throws {
         let app = try await openSeats()
         app.send(.close, on: SeatsScreen.self)
         app.expectStack("\(withDetail) ⊕ fullScreen[seats] ⊕ actionSheet[alert]")
@@ -57,7 +57,7 @@ struct BookingTests {
         app.expectPending()
     }
 
-    @Test func `a tap beside the action sheet closes the sheet and keeps the booking open`() async throws {
+    @Test func `a tap outside the action sheet closes the sheet and keeps the booking open`() async throws {
         let app = try await openSeats()
         app.send(.close, on: SeatsScreen.self)
         app.back()

@@ -17,7 +17,7 @@ struct LinkTests {
                 film: Film(id: 1, title: "Night Train", minutes: 96), isOnWatchlist: false, banner: nil))
     }
 
-    @Test func `a link before the login waits for the login`() async throws {
+    @Test func `a link that arrives before the login is opened after the login`() async throws {
         let app = try AppUnderTest(MatineeApp.self)
         app.open(UIKitCoordinator.Flow.url("matinee://films/1"))
         app.expectStack("n[login]")

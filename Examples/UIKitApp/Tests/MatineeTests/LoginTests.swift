@@ -16,7 +16,7 @@ struct LoginTests {
         app.expectVisible(LoginScreen(isBusy: false))
     }
 
-    @Test func `a login leads to the tabs, and a logout back to the login`() async throws {
+    @Test func `a login leads to the tabs, and a logout leads back to the login screen`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.expectVisible(ProfileScreen(user: User(name: "kim")))
@@ -40,7 +40,7 @@ struct LoginTests {
         app.expectStack(tabs)
     }
 
-    @Test func `going back from the sign-up leads to the login`() throws {
+    @Test func `going back from the sign-up leads to the login screen`() throws {
         let app = try AppUnderTest(MatineeApp.self)
         for _ in 0..<3 {
             app.send("signUp")

@@ -12,11 +12,11 @@ import UsherTesting
 @Suite(
     .enabled(if: ProcessInfo.processInfo.environment["USHER_LONG"] != nil), .serialized, .timeLimit(.minutes(30)))
 struct MemoryTests {
-    @Test func `a thousand sessions that were opened and ended leave no more memory than before`() async throws {
+    @Test func `after a thousand sessions have ended, the process uses no more memory than before`() async throws {
         try await expectConstantMemory { try await walk(MatineeApp.self) }
     }
 
-    @Test func `a thousand ended sessions whose delegate keeps the application leave no more memory than before`()
+    @Test func `ended sessions free their memory, even if the app's delegate retains the application`()
         async throws
     {
         try await expectConstantMemory { try await walk(KeepingMatineeApp.self) }

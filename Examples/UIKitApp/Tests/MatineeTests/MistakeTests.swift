@@ -7,7 +7,7 @@ import UsherTesting
 /// Tests that the two deliberate mistakes in the app are found.
 @Suite
 struct MistakeTests {
-    @Test func `a coordinator that the app retains after its sheet was dismissed is reported with its holder`()
+    @Test func `the report of a coordinator that stays in memory after its sheet was dismissed names the holder`()
         async throws
     {
         let app = try await openTabs()
@@ -20,12 +20,13 @@ struct MistakeTests {
         app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]→[Settings!]]]")
     }
 
-    @Test func `a closure that keeps its controller is reported with its path`() async throws {
+    @Test func `if a closure retains its controller, the report of the leak has the path to the closure`() async throws
+    {
         let app = try await openTicket()
         app.expectLeak("TicketDetailViewController.viewModel.onShare") { $0.back() }
     }
 
-    @Test func `closing the settings sheet by its button leaves no coordinator in memory`() async throws {
+    @Test func `closing the settings sheet with its button leaves no coordinator in memory`() async throws {
         let app = try await openTabs()
         app.select("Profile")
         app.send("showSettings")

@@ -40,7 +40,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `the operator's tree shows each of the app's two mistakes with its holder`() async throws {
+    @Test func `the operator's tree shows both planted leaks, each with the object that holds it`() async throws {
         try await withServer { server in
             let session = try await Session(open: server)
             try await session.send(#"{"event":{"logIn":{"name":"kim","password":"popcorn"}}}"#)
