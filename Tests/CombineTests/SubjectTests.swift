@@ -46,7 +46,7 @@ struct SubjectTests {
         #expect(trace.text == "1 3 4")
     }
 
-    @Test func `a subject republishes another publisher's values until it is cancelled`() {
+    @Test func `a subject republishes another publisher's values until the subscription is cancelled`() {
         let (first, second, trace) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Trace())
         let all = second.sink { trace.note("\($0)") }
         let following = first.subscribe(second)

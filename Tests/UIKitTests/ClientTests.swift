@@ -98,7 +98,7 @@ struct ClientTests {
     }
 
     @Test(arguments: [("ios", "iPad", "iOS"), ("iphone", "iPhone", "iOS"), ("web", "iPad", "iOS")])
-    func `the app gets the device of its own settings if the client names none`(
+    func `the app gets the device in its own settings if the client names no device`(
         name: String, model: String, system: String
     ) throws {
         let app = try AppUnderTest(DeviceApp.self, options: .init(isPad: true), client: Client(name: name))

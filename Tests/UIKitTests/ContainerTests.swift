@@ -240,7 +240,7 @@ struct ContainerTests {
         app.expectRefusal(.invalid) { $0.back() }
     }
 
-    @Test func `a navigation that is shown as the detail is pushed onto the compact column, and going back removes it`()
+    @Test func `a navigation controller that is shown as the detail goes onto the compact column's stack`()
         throws
     {
         let app = try app(.compact)

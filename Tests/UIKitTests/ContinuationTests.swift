@@ -18,7 +18,7 @@ struct ContinuationTests {
         app.expectNotes("asks", "yes")
     }
 
-    @Test func `a continuation throws the error with which an input resumes the continuation`() throws {
+    @Test func `if an input resumes a continuation with an error, the continuation throws the error`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.askOrThrow)
         app.send("fail")
@@ -48,7 +48,7 @@ struct ContinuationTests {
         app.expectNotes("asks", "yes")
     }
 
-    @Test func `a second resumption is refused with its file and line, and changes nothing`() throws {
+    @Test func `a second resumption of a continuation is refused with file and line, and changes nothing`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.ask)
         app.expectRefusal(.failed, naming: "ask() tried to resume its continuation more than once (the Task at UIKit") {
@@ -109,7 +109,7 @@ struct ContinuationTests {
         app.expectNotes("one", "two", "end")
     }
 
-    @Test func `a throwing stream throws the error with which an input finishes the stream`() throws {
+    @Test func `if an input finishes a throwing stream with an error, the stream throws the error`() throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(.throwingStream)
         app.answer("one")
@@ -134,7 +134,7 @@ struct ContinuationTests {
     }
 
     @Test(arguments: [Wait.group, .throwingGroup])
-    func `the tasks of a task group end in the order of the inputs for which the tasks wait`(_ wait: Wait) throws {
+    func `the tasks of a task group end in the order in which inputs resume the tasks`(_ wait: Wait) throws {
         let app = try AppUnderTest(WaitingApp.self)
         app.begin(wait)
         app.advance(by: .seconds(1))

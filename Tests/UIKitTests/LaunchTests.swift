@@ -32,7 +32,7 @@ struct LaunchTests {
         app.expectState(#"{"log":["connected by https://shop.example/orders/7"]}"#)
     }
 
-    @Test func `a universal link that launches an app without scenes is in the launch options, and is continued`()
+    @Test func `a universal link that launches an app without scenes is in the launch options and is then continued`()
         throws
     {
         let app = try AppUnderTest(ClassicApp.self, link: [Self.link])

@@ -44,7 +44,7 @@ struct NavigationTests {
         app.expectStack("n[A, D]")
     }
 
-    @Test func `back is refused while the top controller hides its back button`() throws {
+    @Test func `going back is refused while the top controller hides its back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.hideBack))
@@ -107,7 +107,7 @@ struct NavigationTests {
         #expect(app.screens.map(\.id) == screens)
     }
 
-    @Test func `while the gesture recogniser is disabled, only the back button goes back`() throws {
+    @Test func `while the gesture recogniser is disabled, the user can go back only with the back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.delegate), RowScreen.Event.swipe(.disabled)] { app.take(.send(event)) }
         app.expectRefusal(.refused, naming: "is disabled") { $0.open(UIKitCoordinator.Flow.cancelledPop) }

@@ -7,7 +7,7 @@ import UsherTesting
 /// Tests of targets and actions in an app with `#selector`, each with a replay.
 @Suite
 struct SelectorTests {
-    @Test func `the buttons, tap recognisers and refresh controls of a screen that use selectors are its actions`()
+    @Test func `buttons, tap recognisers and refresh controls that use selectors are actions of their screen`()
         throws
     {
         let app = try AppUnderTest(SelectorApp.self)

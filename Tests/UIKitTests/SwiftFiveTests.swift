@@ -7,7 +7,7 @@ import UsherTesting
 /// Tests of an app in language mode 5, whose sources import Foundation and UIKit.
 @Suite
 struct SwiftFiveTests {
-    @Test func `a login leads to the home screen, and a confirmed logout back to the login`() throws {
+    @Test func `a login leads to the home screen, and a confirmed logout leads back to the login`() throws {
         let app = try AppUnderTest(SwiftFiveApp.self)
         app.expectStack("n[login]")
         app.send("login", ["name": ""])

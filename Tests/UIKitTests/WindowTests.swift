@@ -214,7 +214,7 @@ struct WindowTests {
         app.expectStack("n[caller, caller] ⊕ sheet[caller]")
     }
 
-    @Test func `a warning appears if an empty window covers the other windows, because it receives all taps`() throws {
+    @Test func `a warning appears if an empty window above the other windows receives all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
         app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }

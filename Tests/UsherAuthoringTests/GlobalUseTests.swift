@@ -252,7 +252,7 @@ struct GlobalUseTests {
         ),
         ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
     ])
-    func `a formatter is reported unless its owner's initializer or a method that receives it configures it`(
+    func `a formatter is reported unless its owner's initializer or a method that receives it sets it up`(
         code: String, found: [String]
     ) throws {
         #expect(try names("import UIKit\n\(code)") == found)

@@ -32,7 +32,7 @@ import UsherHTTP
         #expect(!fields.contains(FieldName("Sec-Fetch-Site")) && fields["Sec-Fetch-Mode"] == "b")
     }
 
-    @Test func `after header fields are appended to other header fields, all of them are found`() {
+    @Test func `after header fields are appended to other fields, all fields are found`() {
         var fields: HeaderFields = ["A": "1"]
         fields.append(contentsOf: ["If-Match": "2", "A": "3"])
         #expect(fields.hasOnly(name, Array("2".utf8)))

@@ -13,7 +13,7 @@ import UsherHTTP
         return !hasIllegal && fields.count == 1
     }
 
-    @Test(arguments: 1...18) func `a byte in a field's name or value is legal or illegal at every position`(
+    @Test(arguments: 1...18) func `a byte that is illegal in a field's name or value is illegal at every position`(
         count: Int
     ) {
         let letters = Array(repeating: UInt8(ascii: "a"), count: count + 2)

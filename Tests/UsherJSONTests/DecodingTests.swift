@@ -156,7 +156,7 @@ private struct Lenient: Decodable, Equatable {
                 == #"unknown member "x" at /1"#)
     }
 
-    @Test func `the message of an error that a type's init(from:) throws is kept`() {
+    @Test func `if a type's init(from:) throws an error, the error's message is kept`() {
         #expect(
             sentence { () throws(JSONError) in try decode([String: [Even]].self, #"{"a":[2,3]}"#) }
                 == "expected an even number at /a/1")

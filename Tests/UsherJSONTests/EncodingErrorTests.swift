@@ -129,7 +129,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
             } == outOfTurn + " at /b")
     }
 
-    @Test func `the message of an error that a type's encode(to:) throws is kept`() {
+    @Test func `if a type's encode(to:) throws an error, the error's message is kept`() {
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)

@@ -31,7 +31,7 @@ struct PendingCommitTests {
         #expect(commit.result == .failure(.conflict))
     }
 
-    @Test func `with relaxed durability, a change succeeds before its group is committed, and can still fail then`() {
+    @Test func `with relaxed durability, a change succeeds before its group is committed, and can fail later`() {
         let group = GroupCommit()
         let commit = PendingCommit(in: group, countsAtOnce: true)
         #expect(commit.result == .success(nil) && commit.outstanding == nil)

@@ -36,7 +36,7 @@ struct RecordTests {
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended, told, owned, revoked, begunAnew, limited, reserved])
-    func `a header is equal after writing and reading it`(head: SessionHeader) throws {
+    func `a header is the same after writing and reading it`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 

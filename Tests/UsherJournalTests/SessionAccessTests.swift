@@ -7,7 +7,7 @@ struct SessionAccessTests {
         owner: TokenHash(of: [1]), readers: [TokenHash(of: [2]), TokenHash(of: [3])], subject: "kim")
 
     @Test
-    func `the owner's token allows all requests, a reader's token allows reads, and another token allows nothing`() {
+    func `the owner's token allows all requests, a reader's token allows only reads, and others allow nothing`() {
         #expect(access.isOwner(TokenHash(of: [1])) && access.mayRead(TokenHash(of: [1])))
         for reader: UInt8 in [2, 3] {
             #expect(!access.isOwner(TokenHash(of: [reader])) && access.mayRead(TokenHash(of: [reader])))
@@ -21,7 +21,7 @@ struct SessionAccessTests {
     }
 
     @Test
-    func `the record of a session's access is equal after writing and reading it, and valid only for its session`()
+    func `the record of a session's access is the same after writing and reading it, and fits no other session`()
         throws
     {
         let (key, other) = (JournalKey(high: 1, low: 2), JournalKey(high: 1, low: 3))

@@ -49,7 +49,7 @@ struct ContentSealTests {
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 90, 70_000])
-    func `encrypted content can be decrypted, and encrypting it again gives different bytes`(size: Int) throws {
+    func `encrypted content can be decrypted, and encrypting it again gives other bytes`(size: Int) throws {
         let seal = ContentSeal(try .repeating(1))
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         for row in Self.rows {
@@ -92,7 +92,7 @@ struct ContentSealTests {
         }
     }
 
-    @Test func `new content is encrypted with the first key in the file, and every key in the file can decrypt`() throws
+    @Test func `the first key in the file encrypts new content, and every key in the file can decrypt content`() throws
     {
         let row = Self.rows[0]
         let old = try ContentSeal(.repeating(1)).seal([1], for: row)

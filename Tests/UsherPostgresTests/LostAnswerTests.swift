@@ -39,7 +39,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `if the response is lost when a session is created, ended or stores an answer, that is done once`(
+    func `if the response is lost, creating a session, ending it or storing an answer still happens once`(
         moment: DatabaseProxy.Moment
     )
         async throws
@@ -63,7 +63,7 @@ struct LostAnswerTests {
     @Test(
         arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
         [DatabaseProxy.Statement.touch, .complete, .erasable, .rewrite])
-    func `an unconditional change is made once if its response is lost, and later changes still succeed`(
+    func `if the response to an unconditional change is lost, the change is made once`(
         moment: DatabaseProxy.Moment, statement: DatabaseProxy.Statement
     ) async throws {
         var author = Author(1)

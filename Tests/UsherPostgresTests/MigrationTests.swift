@@ -68,7 +68,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a server can run with the role for the application, and the role for inspections can only read`()
+    @Test func `a server can run with the application's role, and the inspection role can only read`()
         async throws
     {
         try makeRoles()

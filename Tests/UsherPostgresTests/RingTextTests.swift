@@ -39,7 +39,7 @@ struct RingTextTests {
         "", "hello", "1 2", "1 2 3", "1 2 3 x", "1 x 3 4", "x 1 2 3", "1 1 2 3 4", "1 1 2 a", "1 1 -2 3",
         "1 99999999999999999999 2 3", "1 1 2 9223372036854775808",
     ])
-    func `a malformed text is read as no notification`(text: String) {
+    func `a malformed text is ignored and contains no notification`(text: String) {
         #expect(RingText.read(text, except: 2).isEmpty)
     }
 }

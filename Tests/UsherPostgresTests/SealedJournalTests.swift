@@ -103,7 +103,7 @@ struct SealedJournalTests {
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
     }
 
-    @Test func `if a key is missing, only the sessions that the key has encrypted cannot be read`() async throws {
+    @Test func `if a key is missing, only the sessions that are encrypted with that key cannot be read`() async throws {
         let first = try database.open("first", sealing: .repeating(1))
         let second = try database.open("second", sealing: .repeating(2, 1))
         var (old, new) = (Author(1), Author(2))
@@ -129,7 +129,7 @@ struct SealedJournalTests {
         #expect(try await refusal(.repeating(2)) == "")
     }
 
-    @Test func `a server without a certain key starts if no row is encrypted with that key yet`() async throws {
+    @Test func `a server that lacks a key starts if no row is encrypted with the key yet`() async throws {
         #expect(try await refusal(.repeating(1, 2)) == "")
         #expect(try await refusal(.repeating(1)) == "")
     }

@@ -146,7 +146,7 @@ struct FlightRecordTests {
 }
 
 extension FlightRecordTests {
-    @Test func `the file has the mark of a running effect, but the watchdog ignores it`()
+    @Test func `the flight record has the mark of a running effect, but the watchdog ignores the mark`()
         throws
     {
         let record = try FlightRecord(at: path)

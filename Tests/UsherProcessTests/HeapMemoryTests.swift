@@ -22,7 +22,7 @@ struct HeapMemoryTests {
     }
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
-    func `allocated memory is counted at once, until it is freed`() throws {
+    func `the heap's memory counts allocated memory at once, until the memory is freed`() throws {
         let before = try #require(HeapMemory.use)
         var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
         let full = try #require(HeapMemory.use)

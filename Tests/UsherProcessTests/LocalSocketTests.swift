@@ -64,7 +64,7 @@ struct LocalSocketTests {
         #expect(place.isAbandoned)
     }
 
-    @Test func `a new socket replaces an earlier one at the same path, and stays when the earlier one is closed`()
+    @Test func `a new socket replaces an older socket at the same path, and stays when the older socket is closed`()
         throws
     {
         let folder = try TemporaryFolder()

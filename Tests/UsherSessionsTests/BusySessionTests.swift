@@ -165,7 +165,7 @@ struct BusySessionTests {
         #expect(session.ifFree { _ in true } == true)
     }
 
-    @Test func `reading a session's size does not delay tasks that wait for its lock`() async throws {
+    @Test func `reading a session's size does not delay tasks that wait for the session's lock`() async throws {
         let session = try await registry.open("held").session
         let looks = Thread { while !Thread.current.isCancelled { _ = session.size } }
         looks.start()

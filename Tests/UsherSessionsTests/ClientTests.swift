@@ -25,7 +25,7 @@ struct ClientTests {
             "\(payload)")
     }
 
-    @Test func `an empty description of a client is not recorded in the entry`()
+    @Test func `a client description that is empty is not recorded in the entry`()
         async throws
     {
         let session = try await open(FirstVersions.self, by: Client())

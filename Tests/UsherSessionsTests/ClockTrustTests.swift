@@ -36,7 +36,7 @@ struct ClockTrustTests {
     }
 
     @Test(arguments: [1, -1] as [Int64])
-    func `for an hour after the clock jumps, no session ends or is purged; then the new time is used`(sign: Int64)
+    func `for an hour after the clock jumps, no session ends or is purged, and then the new time is used`(sign: Int64)
         async throws
     {
         let ids = try await open(2)

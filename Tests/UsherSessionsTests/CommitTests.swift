@@ -65,7 +65,7 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
-    @Test func `if an input was lost, the refusal of a later input is checked again, and watchers see neither`()
+    @Test func `if an input was lost, the refusal of a later input is checked again, and no watcher sees the input`()
         async throws
     {
         let session = try await registry.open("ledger").session

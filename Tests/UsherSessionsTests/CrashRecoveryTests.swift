@@ -68,7 +68,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, try await self.registry()) == "inputCrashes")
     }
 
-    @Test func `if it is unknown why the server ended, each input in progress first runs isolated, once`()
+    @Test func `if it is unknown why the server ended, each input in progress runs isolated first, once`()
         async throws
     {
         let before = try await registry()
@@ -136,7 +136,7 @@ struct CrashRecoveryTests {
     }
 
     @Test
-    func `an input that the watchdog stopped first runs isolated, and other inputs in progress are handled at once`()
+    func `an input that the watchdog stopped runs isolated first, and other inputs are handled at once`()
         async throws
     {
         let before = try await registry()
@@ -149,7 +149,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `if the input in progress was already durable, a replay of the session first runs isolated`()
+    @Test func `if the input in progress was already durable, the session's replay runs isolated first`()
         async throws
     {
         let before = try await registry()
@@ -244,7 +244,7 @@ struct CrashRecoveryTests {
         #expect(await push(id, registry) == "inputCrashes")
     }
 
-    @Test func `if the crash of an input could not be recorded, the input first runs isolated`() async throws {
+    @Test func `if the crash of an input could not be recorded, the input runs isolated first`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         journal.isBroken.store(true, ordering: .relaxed)

@@ -66,7 +66,7 @@ extension EffectTests {
     }
 
     @Test
-    func `a result that may have crashed the server first runs isolated, and waits until that is possible`()
+    func `a result that may have crashed the server runs isolated first, and waits until that is possible`()
         async throws
     {
         courier.hold()

@@ -222,7 +222,7 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
-    @Test func `the pending effects of a fork fail, because they belong to the original session`() async throws {
+    @Test func `the pending effects of a fork fail, because the effects belong to the original session`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
@@ -233,7 +233,7 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an effect that a fork begins because its pending effects failed is run for the fork`() async throws {
+    @Test func `the fork of a session runs the effects that it begins after its pending effects failed`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""chain""#, id)

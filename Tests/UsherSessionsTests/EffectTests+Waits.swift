@@ -174,7 +174,9 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `an error after an input was accepted does not say that the input had no effect`() async throws {
+    @Test func `an error that occurs after an input was accepted does not say that the input had no effect`()
+        async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }

@@ -19,7 +19,7 @@ struct EffectTests {
             apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
     }
 
-    @Test func `an answer waits for the effects that its input begins, and for the effects that those begin`()
+    @Test func `an answer waits for the effects that its input begins, and for the effects that follow from them`()
         async throws
     {
         let id = try await registry.open("errand").session.id

@@ -43,8 +43,7 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func
-        `an input that crashed is refused with the session's state, whatever the input's key, until the session changes`()
+    func `an input that crashed is refused, whatever its key, until the session changes`()
         async throws
     {
         let registry = try await registry()
@@ -131,8 +130,7 @@ struct GuiltyInputTests {
     }
 
     @Test
-    func
-        `after an event has crashed three times at one screen within an hour, the event runs isolated before it is handled`()
+    func `after an event has crashed three times on one screen within an hour, the event runs isolated first`()
         async throws
     {
         let first = try await registry()
@@ -192,7 +190,7 @@ struct GuiltyInputTests {
         #expect(try await error(id, in: try await self.registry())?.name == "inputCrashes")
     }
 
-    @Test func `an input is not handled if its isolated run is impossible, and may be sent again`() async throws {
+    @Test func `an input whose isolated run is impossible is not handled now, and may be sent again`() async throws {
         let registry = try await registry()
         for _ in 0..<3 { try await crash(registry) }
         let id = try await registry.open("steps").session.id
@@ -217,7 +215,7 @@ struct GuiltyInputTests {
         #expect(try await journal.guiltyInputs().last?.identity.kind == .replay)
     }
 
-    @Test func `after the creations of three sessions crashed, the next creation first runs isolated`() async throws {
+    @Test func `after the creations of three sessions crashed, the next creation runs isolated first`() async throws {
         let registry = try await registry()
         for options in ["1", "2", "3"] {
             let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#

@@ -48,7 +48,7 @@ struct HibernationTests {
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 
-    @Test func `a request to a session object that has left memory fails, and succeeds through the registry`()
+    @Test func `a session object that has left memory fails each request, and the registry finds the session again`()
         async throws
     {
         let registry = registry()

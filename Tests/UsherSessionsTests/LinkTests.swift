@@ -12,7 +12,7 @@ struct LinkTests {
         (#"["huge"]"#, "65536 bytes"), (#"["endless"]"#, "64 screens"), (#"["cellar","hall"]"#, "can open this step"),
         (#"["hall","attic"]"#, "throne"),
     ])
-    func `a waiting link that fails when it is opened is dropped, and the event that let it open is accepted`(
+    func `a waiting link that fails when an event lets it open is dropped, and the event is accepted`(
         link: String, words: String
     ) async throws {
         let session = try await open()

@@ -69,7 +69,7 @@ struct RegistryTests {
         #expect(registry.awakeCount == 0)
     }
 
-    @Test func `memory is returned to the system after many sessions have ended, and when the last session ends`()
+    @Test func `memory is returned to the system after many sessions have ended, or when no session is left`()
         async throws
     {
         let reclaimed = Atomic(0)

@@ -55,7 +55,7 @@ struct ReplayCrashTests {
         #expect(try await self.registry(build: 2).snapshot(of: id).revision == 5)
     }
 
-    @Test func `after three replays of an app crash within an hour, the app's next replays first run isolated`()
+    @Test func `after three replays of an app crash within an hour, the app's next replays run isolated first`()
         async throws
     {
         let jury = Jury()
@@ -170,7 +170,7 @@ struct ReplayCrashTests {
         #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
     }
 
-    @Test func `a session that has started over since its replay crashed is served and need not be rolled back`()
+    @Test func `a session is served if it has started over since its replay crashed, and its rollback is refused`()
         async throws
     {
         let crashes = CrashSettings(build: { 1 })

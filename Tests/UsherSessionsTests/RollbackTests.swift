@@ -29,7 +29,7 @@ struct RollbackTests {
         #expect(try await session.report() == report)
     }
 
-    @Test func `after a failed input was undone, inputs have the same effect as if it had never been sent`()
+    @Test func `after a failed input was undone, later inputs have the same effect as without the failed input`()
         async throws
     {
         let disturbed = try await open()

@@ -162,7 +162,7 @@ struct SessionHoldTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `repeated requests to a held session read its record again only after the record has changed`(
+    func `repeated requests to a held session read the record again only after the record has changed`(
         fault: Fault
     ) async throws {
         let (registry, id) = try await hold(fault)
@@ -276,7 +276,7 @@ struct SessionHoldTests {
         #expect(held(for: 1).isEmpty)
     }
 
-    @Test func `before sessions expire, only the sessions that another build may have written are read`()
+    @Test func `before a session expires, its record is read only if another build may have written the session`()
         async throws
     {
         let old = former()

@@ -204,7 +204,7 @@ struct SessionStateTests {
         }
     }
 
-    @Test func `a session's work continues if the end did not become durable`() {
+    @Test func `a session's work continues if the session's end did not become durable`() {
         var state = awake("a")
         state.end(with: ending())
         commit.end(.failure(.unavailable("full")))
@@ -215,7 +215,7 @@ struct SessionStateTests {
     }
 
     @Test(arguments: [Phase.asleep, .waking, .retired])
-    private func `a commit begins and stops no work if the session has no tree`(phase: Phase) {
+    private func `after a commit, no work begins or stops if the session has no tree`(phase: Phase) {
         guard case .none = state(in: phase).consequence else {
             Issue.record("something follows")
             return

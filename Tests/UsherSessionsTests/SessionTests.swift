@@ -169,7 +169,7 @@ struct SessionTests {
         #expect(current.revision == 2)
     }
 
-    @Test func `the answer, the report and the server's counts contain a leak`() async throws {
+    @Test func `a leak is reported in the answer, in the operator's report and in the server's counts`() async throws {
         let registry = registry()
         let session = try await registry.open("ledger").session
         let snapshot = try await session.send(#"{"event":"leak"}"#)

@@ -40,7 +40,7 @@ struct StartOverJournalTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `a repeated key gets its first answer, even if its event started the session over`(
+    func `a repeated key gets the first answer, even if the key's event started the session over`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -244,7 +244,7 @@ struct StartOverJournalTests {
         }
     }
 
-    @Test func `after one server starts a session over, another server's next input is handled on the new tree`()
+    @Test func `if one server starts a session over, another server handles the next input on the new tree`()
         async throws
     {
         let group = ServerGroup(apps: [CycleApp.self])

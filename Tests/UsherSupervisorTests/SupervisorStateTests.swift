@@ -119,7 +119,7 @@ struct SupervisorStateTests {
         #expect(state.isAlone() == [.report(.handedBack), .start])
     }
 
-    @Test func `a server refuses a replacement while it stops or is being replaced`() {
+    @Test func `a server that stops or is being replaced refuses another replacement`() {
         var stopping = serving()
         _ = stopping.receive(SIGTERM)
         #expect(stopping.isAsked() == [.refuse])
@@ -150,7 +150,7 @@ struct SupervisorStateTests {
         #expect(state.hasEnded(.killed(signal: SIGKILL)) == [.tellDrained, .wait(.seconds(65))])
     }
 
-    @Test func `a replacement that takes too long for the old server stops its own worker and ends`() {
+    @Test func `a replacement stops its own worker and ends if the old server no longer waits for it`() {
         var state = SupervisorState(isReplacement: true)
         _ = state.begin()
         #expect(state.isReady() == [.confirm])

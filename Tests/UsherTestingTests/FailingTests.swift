@@ -92,7 +92,7 @@ struct FailingTests {
         app.send("push")
     }
 
-    @Test func `the issue of a leak names the object that holds it`() throws {
+    @Test func `the issue for a leak names the object that holds the leaked object`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("OtherCoordinator (play/other) was removed but is still in memory: held by OtherCoordinator.itself")
         {
@@ -101,7 +101,7 @@ struct FailingTests {
         app.expectStack("n[play]")
     }
 
-    @Test func `the issue of a leak says if the test itself holds the object`() throws {
+    @Test func `the issue for a leak says so if the test itself holds the leaked object`() throws {
         let app = try AppUnderTest(KeepingApp.self)
         expectIssue("OtherCoordinator (keeping/other)", "held by something outside the app: the test itself") {
             app.send("close")

@@ -4,7 +4,7 @@ import UsherJSON
 
 @Suite("Flows")
 struct FlowTests {
-    @Test func `a parent handles the flow for which a child left after the child and its screens have left`() throws {
+    @Test func `a parent handles a child's flow only after the child and its screens have left`() throws {
         let root = PlacesCoordinator(
             onFlow: [.second: { $0.show($0.heard.joined(separator: ",")) }]
         ) { root in
@@ -18,7 +18,7 @@ struct FlowTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a child's closure is called before the parent handles the flow for which the child left`() throws {
+    @Test func `a child that leaves with a flow calls its closure before the parent handles the flow`() throws {
         let order = Reference()
         let walker = try Walker(
             PlacesCoordinator(onFlow: [.first: { _ in order.notes.append("flow") }]) { root in

@@ -34,7 +34,9 @@ struct LastWordsTests {
     }
 
     @Test(arguments: Act.all)
-    func `while a coordinator ends, it ignores its view model, and warns except about some calls`(act: Act)
+    func `a coordinator that is ending ignores its view model's calls, and most of these calls cause a warning`(
+        act: Act
+    )
         throws
     {
         let walker = try Walker(Self.root(act))
@@ -62,7 +64,7 @@ struct LastWordsTests {
         dropped = nil
     }
 
-    @Test func `a view model whose screen leaves can finish its coordinator, which has not ended`() throws {
+    @Test func `when only a view model's screen leaves, the view model can still finish its coordinator`() throws {
         let walker = try Walker(Self.root(Act("finish") { $0.finish("closed") }))
         try walker.send("one")
         try walker.back()
@@ -72,7 +74,7 @@ struct LastWordsTests {
         #expect(try walker.text("stack").contains("finished(\\\"closed\\\")"))
     }
 
-    @Test func `a view model whose screen leaves can push a screen, which the changes list after that screen`() throws {
+    @Test func `when a view model's screen leaves, the view model can push another screen`() throws {
         let walker = try Walker(Self.root(Act("push") { $0.show() }))
         try walker.send("one")
         try walker.back()

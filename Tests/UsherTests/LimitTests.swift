@@ -27,7 +27,7 @@ struct LimitTests {
         #expect(rejection.reason.contains("256"))
     }
 
-    @Test func `a child that leaves a screen behind and is started again endlessly is stopped at the limit`() throws {
+    @Test func `a child that is started anew each time its screen has left is stopped at the limit`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Self.desertForEver($0) }]))
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .limit)

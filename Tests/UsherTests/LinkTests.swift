@@ -74,7 +74,7 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
-    @Test func `if a link's step dismisses the coordinator's own modal, no other modal closes, without a warning`()
+    @Test func `if a link's step dismisses its own modal, no other modal closes and no warning appears`()
         throws
     {
         let walker = try Walker(

@@ -208,7 +208,7 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
-    @Test func `a coordinator can call another coordinator while it is being released`() throws {
+    @Test func `a coordinator that is being released can call another coordinator`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in

@@ -106,7 +106,9 @@ struct RejectionTests {
         #expect(try walker.text("warnings").contains("a screen was being encoded"))
     }
 
-    @Test func `if a screen ends a coordinator while it is encoded, the visible screen still gets events`() throws {
+    @Test func `if a screen ends a coordinator while the screen is encoded, the visible screen still gets events`()
+        throws
+    {
         let walker = try Walker(EndingCoordinator())
         _ = try walker.send("one")
         #expect(walker.tree.visibleScreen == "step 2")

@@ -36,8 +36,7 @@ struct SiblingTests {
     }
 
     @Test
-    func
-        `E-05: when the middle sibling leaves, its child leaves too, even if its siblings' screens are between its own`()
+    func `E-05: when the middle sibling leaves, its child leaves too, even if other screens are between theirs`()
         throws
     {
         let middle = Reference()

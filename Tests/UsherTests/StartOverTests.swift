@@ -21,7 +21,7 @@ struct StartOverTests {
         #expect(try walker.stack == ["round#5"])
     }
 
-    @Test func `starting over releases all coordinators of the history before`() throws {
+    @Test func `starting over releases all coordinators of the earlier history`() throws {
         let walker = try opened()
         for _ in 1...3 { try walker.send("sheet") }
         try walker.send("again")
@@ -47,7 +47,7 @@ struct StartOverTests {
         #expect(try !walker.handle(.timer(timer.id)), "a timer that has gone does nothing")
     }
 
-    @Test func `after a new start, the changes replace every screen that the client had with the new root's screen`()
+    @Test func `after a new start, the changes replace all the client's screens with the new root's screen`()
         throws
     {
         let walker = try opened()
@@ -237,7 +237,7 @@ struct StartOverTests {
         #expect(try begun(beginning, on: rehearsal.tree).text("warnings") == rehearsal.tree.text("warnings"))
     }
 
-    @Test func `a secret in the options of a new start can be erased once the new root releases it`() throws {
+    @Test func `a secret in the options of a new start can be erased when the new root releases the secret`() throws {
         let walker = try opened(#"{"password":"hunter2"}"#)
         #expect(!walker.tree.inputSecrets.isEmpty)
         try walker.send("sheet")

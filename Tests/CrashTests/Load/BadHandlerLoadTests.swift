@@ -36,7 +36,7 @@ struct BadHandlerLoadTests {
     private static let pause = Duration.milliseconds(500)
 
     @Test(arguments: cases)
-    func `handlers that crash lose no data, delay other clients by at most one restart, and soon get no input`(
+    func `crashes of handlers lose no data, delay other clients by at most one restart, and soon stop`(
         case offence: Case
     ) async throws {
         let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])

@@ -60,7 +60,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a head of 7,600 bytes is served`() async throws {
+    @Test func `a request whose head has 7,600 bytes is served`() async throws {
         try await serving { port throws in
             #expect(try answer(to: Filling.value.message(7600), port: port).status == 200)
         }

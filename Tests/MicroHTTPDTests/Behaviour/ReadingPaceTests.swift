@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ReadingPaceTests {
     @Test
-    func `a reader's deadline is renewed once the reader has read all bytes that waited when the deadline was set`() {
+    func `a reader gets a new deadline once it has read all bytes that waited when the deadline was set`() {
         var pace = ReadingPace()
         // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
         #expect(terms == [true, false, false, true, false])
     }
 
-    @Test func `if no bytes wait, each read renews the reader's deadline`() {
+    @Test func `if no bytes wait, a reader gets a new deadline with each read`() {
         var pace = ReadingPace()
         let terms = (1...3).map { _ in pace.take(10, waiting: 0) }
         #expect(terms == [true, true, true])

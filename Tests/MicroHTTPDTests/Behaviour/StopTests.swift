@@ -27,7 +27,9 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon that hands over its socket leaves waiting connections to the other process`() async throws {
+    @Test func `a daemon that hands its socket to another process leaves waiting connections to that process`()
+        async throws
+    {
         try await BlockingThreads.run {
             let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
             // This imitates a supervisor and its workers.

@@ -37,7 +37,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that is refilled whenever it has room arrives complete`() async throws {
+    @Test func `if a stream is refilled whenever it has room, all its bytes arrive`() async throws {
         let stream = BodyStream(capacity: 5000)
         let next = Atomic(0)
         @Sendable func feed() {

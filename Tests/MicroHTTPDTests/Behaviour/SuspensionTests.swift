@@ -26,7 +26,9 @@ import UsherHTTP
     }
 
     @Test(arguments: Waiting.allCases)
-    func `more handlers than there are threads can be suspended, and all requests are answered`(by waiting: Waiting)
+    func `the number of suspended handlers may exceed the number of threads, and all requests are answered`(
+        by waiting: Waiting
+    )
         async throws
     {
         let gate = HandlerGate()

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.2", "HTTP/1.9"])
-    func `a minor version of HTTP/1 above 1 is refused`(version: String) async throws {
+    func `HTTP/1 with a minor version above 1 is refused`(version: String) async throws {
         try await expectRefusal(of: "GET / \(version)\r\nHost: a\r\n\r\n", 505)
     }
 

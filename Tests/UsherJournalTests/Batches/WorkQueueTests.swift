@@ -112,7 +112,7 @@ struct WorkQueueTests {
         #expect(queue.submit(change).commit.outstanding == nil)
     }
 
-    @Test func `maintenance is done when it is due and all other work is done`() {
+    @Test func `maintenance begins when it is due and all other work is finished`() {
         var queue = WorkQueue<Int>(patience: 50)
         #expect(rest(queue.next(at: 0, maintenance: 10)) == 10)
         _ = queue.submit(change)

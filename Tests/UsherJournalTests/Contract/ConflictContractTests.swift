@@ -62,7 +62,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `of two openings of sessions with the same key, one is refused`(backEnd: BackEnd) async throws {
+    func `if two sessions are opened with the same key, one of the openings is refused`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var twins = [Author(1), Author(2)]
         let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])

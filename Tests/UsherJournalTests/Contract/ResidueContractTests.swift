@@ -5,7 +5,7 @@ import UsherJournal
 @Suite("Every journal counts the residue of ended sessions")
 struct ResidueContractTests {
     @Test(arguments: BackEnd.all)
-    func `tombstones, stored answers and openings of a session count from the session's end until its purge`(
+    func `the residue of an ended session is its tombstone, stored answers and opening, until its purge`(
         backEnd: BackEnd
     )
         async throws

@@ -16,7 +16,7 @@ struct BackupTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a backup has its time in the file name, is a journal, and can be read only by the owner`()
+    @Test func `a backup is a journal that only its owner can read, with the time in the file name`()
         async throws
     {
         let journal = try Subject(in: folder, .sync, now: { [time] in time })
@@ -121,7 +121,9 @@ struct BackupTests {
         await restored.close()
     }
 
-    @Test func `inspecting a backup does not change the backup, and serving it creates a log for it`() async throws {
+    @Test func `inspecting a backup does not change the backup, and serving the backup creates a log beside it`()
+        async throws
+    {
         let journal = try Subject(in: folder, .sync, now: { 0 })
         var author = Author(1)
         await journal.keep(author.create())

@@ -13,7 +13,7 @@ struct LogTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `when the log has grown, it is checkpointed and then written from its start again`() async throws {
+    @Test func `a log that has grown is checkpointed and then written from its start again`() async throws {
         var settings = SQLiteSettings()
         settings.checkpointPages = 10
         let journal = try Subject(in: folder, .sync, settings)

@@ -18,7 +18,7 @@ struct GuiltyRowTests {
         "UPDATE guilty SET session = NULL WHERE number = 2", "UPDATE guilty SET session = x'00' WHERE number = 2",
         "UPDATE guilty SET session = (SELECT session FROM guilty WHERE number = 1) WHERE number = 2",
     ])
-    func `a damaged row of a guilty input is skipped, and is deleted at the next deletion of another row`(sql: String)
+    func `a damaged row of a guilty input is skipped, and is deleted when another row is deleted`(sql: String)
         throws
     {
         let storage = try SQLiteStorage(in: folder)

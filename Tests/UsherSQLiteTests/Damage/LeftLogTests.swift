@@ -26,7 +26,7 @@ struct LeftLogTests {
         #expect(folder.bytes(of: "left.db-wal") == log)
     }
 
-    @Test func `a log with a changed bit is refused, unless the bit is in or after the log's last transaction`()
+    @Test func `a log with a changed bit is refused, unless the bit is in the log's last transaction or behind it`()
         async throws
     {
         let log = try await crashed()

@@ -71,7 +71,7 @@ struct InspectingTests {
         #expect(refusal(in: folder) == nil)
     }
 
-    @Test func `inspecting a journal after a crash does not change it`() async throws {
+    @Test func `after a crash, inspecting a journal does not change the journal`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)
         await journal.keep(author.create(), author.append())

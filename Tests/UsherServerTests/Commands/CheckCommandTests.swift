@@ -5,14 +5,16 @@ import UsherJSON
 
 @Suite("The command usher check")
 struct CheckCommandTests {
-    @Test func `usher check reports that the build that wrote a journal can restore all its sessions`() async throws {
+    @Test func `for the build that wrote the journal, usher check reports that all sessions can be restored`()
+        async throws
+    {
         let recorded = try await record()
         let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
         #expect(status == 0)
         #expect(lines == ["4 live sessions: 4 unchanged"])
     }
 
-    @Test func `the report groups the sessions that a build handles differently by cause, each with an example`()
+    @Test func `the report groups sessions that a build handles differently, by the cause of the difference`()
         async throws
     {
         let recorded = try await record()
@@ -82,7 +84,7 @@ struct CheckCommandTests {
     }
 
     @Test(arguments: ["replay", "export"])
-    func `usher replay and usher export refuse, in one sentence, a session that this build handles differently`(
+    func `usher replay and usher export refuse a session that this build handles differently`(
         command: String
     )
         async throws

@@ -87,7 +87,7 @@ struct ExploreCommandTests {
         #expect((finding[member: "otherPlaces"]?.integer ?? 0) > 0)
     }
 
-    @Test func `the map and the findings are printed separately, and the status is 0 if no finding is serious`()
+    @Test func `the map and the findings are printed to separate outputs, and the status is 0 if nothing is wrong`()
         async throws
     {
         let end = try await run("hello-bye")

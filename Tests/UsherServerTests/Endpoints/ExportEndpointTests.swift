@@ -9,7 +9,7 @@ import UsherServer
 @Suite("Exports of a running server, and their import")
 struct ExportEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `a session can be exported as a script and as a test, and up to any revision`(
+    func `a session can be exported as a script or as a test, up to any revision`(
         on surface: Surface
     ) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in

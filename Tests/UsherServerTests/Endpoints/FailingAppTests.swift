@@ -168,7 +168,7 @@ struct FailingAppTests {
         }
     }
 
-    @Test func `a session has ended once it is open if its app finishes while it starts`() async throws {
+    @Test func `if an app finishes while it starts, its session has already ended when it is opened`() async throws {
         try await Surface.inProcess.serve([BriefApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
             #expect(answer.status == 201)

@@ -9,7 +9,9 @@ import UsherServer
 @Suite("The header field Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyEndpointTests {
     @Test(arguments: Surface.allCases)
-    func `an event that is sent again with the same key is handled once and gets the same bytes`(surface: Surface)
+    func `an event that is sent again with the same key is handled once, and its answer has the same bytes`(
+        surface: Surface
+    )
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in
@@ -82,7 +84,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `the stored answer of a key is returned before all checks except the check that the session exists`(
+    func `the stored answer of a key is returned before every check except whether the session exists`(
         surface: Surface
     )
         async throws

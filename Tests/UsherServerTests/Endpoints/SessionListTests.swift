@@ -123,7 +123,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func `the list can be filtered by leaks, and also finds hibernating sessions`() async throws {
+    @Test func `the list can be filtered by leaks, also of hibernating sessions`() async throws {
         try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 2 }) { stage in
             let leaking = try await stage.open("trial")
             try await leaking.send("leak")

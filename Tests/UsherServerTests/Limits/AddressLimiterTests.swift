@@ -49,7 +49,7 @@ struct AddressLimiterTests {
         }
     }
 
-    @Test func `each address may open a limited number of sessions, set by a rate and a burst`() throws {
+    @Test func `each address may open sessions only up to a rate and a burst`() throws {
         let limiter = limiter()
         let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
         for _ in 0..<20 { #expect(wait(client.admitSession) == nil) }
@@ -134,7 +134,7 @@ struct AddressLimiterTests {
         #expect(wait(try client("203.0.113.2").openStream) == nil)
     }
 
-    @Test func `the limiter stores a limited number of addresses, and keeps addresses that have streams`() throws {
+    @Test func `the number of addresses that are stored is limited, but addresses with open streams stay`() throws {
         let table = AddressTable(capacity: 160) { now in
             AddressTable.Account(
                 sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now),

@@ -89,7 +89,7 @@ struct MemoryKeeperTests {
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
     }
 
-    @Test func `if memory is short, many large new sessions at once are refused before memory is measured again`()
+    @Test func `if memory is short, a burst of large new sessions is refused before memory is measured again`()
         async throws
     {
         _ = try await open(1)

@@ -238,7 +238,7 @@ struct LoginTests {
         #expect(!logins.hold(unused, now: Self.week + 1))
     }
 
-    @Test func `the week without use after which a login ends includes the time in which the machine is off`() throws {
+    @Test func `the time in which the machine is off counts toward the week after which an unused login ends`() throws {
         try withLoginFile { file in
             let token = BearerSecret.random()
             let now = WallTime.milliseconds()
@@ -302,7 +302,7 @@ struct LoginTests {
     }
 
     @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
-    func `a token with characters that some header fields cannot carry is refused`(text: String) {
+    func `a token is refused if some header fields cannot carry its characters`(text: String) {
         #expect(BearerSecret(text) == nil)
     }
 

@@ -99,7 +99,7 @@ struct LimitedTakeoverTests {
             "\(end.error)")
     }
 
-    @Test func `a server makes one copy of the journal at a time, and killing the server's worker ends the copy`()
+    @Test func `a server makes one copy of the journal at a time, and if its worker is killed, the copy ends`()
         throws
     {
         let (program, _) = try start("first")
@@ -121,7 +121,7 @@ struct LimitedTakeoverTests {
         #expect(answer?.hasPrefix("copied journal-") == true, "\(answer ?? "")")
     }
 
-    @Test func `a build that waits for the copy of the journal ends at SIGTERM`() throws {
+    @Test func `a new build that waits for the copy of the journal ends at SIGTERM`() throws {
         let place = LocalSocketPath(folder: folder("journal.sqlite-control"), name: "socket")
         let listener = try place.listen()
         let program = try takeOver("first", "--max-held", "5")

@@ -35,7 +35,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("a client that prefers not to wait is answered at once although the backend is slow", arguments: logins)
+    @Test("a client that prefers not to wait gets an answer at once, even if the backend is slow", arguments: logins)
     func slow(login: Login) async throws {
         try await run(login) { visit, backend in
             backend.behave(.slow)

@@ -155,7 +155,9 @@ struct ProfileTests {
         }
     }
 
-    @Test func `an answer that waited for effects contains all changes since the input`() async throws {
+    @Test func `an answer that waited for effects contains all changes since the input that began the effects`()
+        async throws
+    {
         try await Surface.inProcess.serve([ParcelApp.self]) { stage in
             let walk = try await stage.open("parcel")
             let answer = try await walk.post(#"{"event":{"send":{"name":"kim"}}}"#, headers: Self.profile)
@@ -165,7 +167,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a problem that contains the state contains it completely, whatever the profile`() async throws {
+    @Test func `if a problem contains the state, the state is complete, whatever the profile`() async throws {
         try await walk { walk in
             let answer = try await walk.post(#"{"event":"none"}"#, headers: Self.profile)
             #expect(answer.status == 422)

@@ -36,7 +36,7 @@ struct EventStreamTests {
         #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
     }
 
-    @Test func `the stream sends a gap before a state if revisions between it and the previous state are missing`() {
+    @Test func `the stream sends a gap before a state if it skips revisions before the state`() {
         begin(at: 1)
         stream.see(snapshot(2))
         stream.see(snapshot(4))

@@ -99,7 +99,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `each of 1,000 watchers gets every revision or a gap, in order, and leaves nothing in memory`()
+    @Test func `each of 1,000 watchers gets every revision in order, or a gap, and leaves nothing in memory`()
         async throws
     {
         try await withServer([HelloByeApp.self]) { server in

@@ -98,7 +98,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a stopping server answers waiting requests with the current state`() async throws {
+    @Test func `a server that stops answers waiting requests with the current state`() async throws {
         try await withServer([PatientApp.self, HelloByeApp.self]) { server in
             let client = LocalhostClient(port: server.port)
             let path = try #require(client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)["Location"])

@@ -137,7 +137,7 @@ struct AdmissionTests {
         #expect(registry.awakeCount < 64)
     }
 
-    @Test func `of the half of the sessions that was used less recently, the large sessions hibernate first`()
+    @Test func `in the less recently used half of the sessions, the large sessions hibernate first`()
         async throws
     {
         var ids: [SessionID] = []

@@ -50,7 +50,7 @@ struct MemoryBudgetTests {
         #expect((420..<430).contains(decision.counted), "the factor has hardly changed: \(decision.counted)")
     }
 
-    @Test func `memory use counts the heap's resident pages gradually, up to twice the heap's live bytes`() {
+    @Test func `memory use counts the heap's resident pages step by step, up to twice the heap's live bytes`() {
         var budget = MemoryBudget(bytes: 1_000)
         var use = MemoryBudget.Use()
         (use.process, use.heap) = (890, HeapUse(allocatedBytes: 300, residentBytes: 840))
@@ -123,7 +123,7 @@ struct RoomTests {
         #expect(table.capacity <= 1_024)
     }
 
-    @Test func `a dictionary with more than an eighth of its values is not reallocated`() {
+    @Test func `a dictionary keeps its capacity while it has more than an eighth of its values`() {
         var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
         let capacity = table.capacity
         for key in 4_000..<10_000 { table.removeAndShrink(key) }

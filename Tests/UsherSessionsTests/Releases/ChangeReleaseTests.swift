@@ -29,7 +29,7 @@ struct ChangeReleaseTests {
         #expect(try await restarted(id, Kiosk<Changed>.self, build: 2) == session.snapshot().text)
     }
 
-    @Test func `a build leaves a session to the serving build that knows the session's changes`()
+    @Test func `a build leaves a session to another serving build if that build knows the session's changes`()
         async throws
     {
         let group = ServerGroup(apps: [Kiosk<Unchanged>.self, Kiosk<Changed>.self])

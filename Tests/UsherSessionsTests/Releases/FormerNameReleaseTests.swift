@@ -28,7 +28,7 @@ struct FormerNameReleaseTests {
         }
     }
 
-    @Test func `the effects of a session run both before and after its app is renamed`() async throws {
+    @Test func `a session's effects run both before and after the session's app is renamed`() async throws {
         let account = "paid \(SessionID(from: SystemRandom()).text)"
         let old = registry(ShopChange.none.app, build: 1)
         let id = try await session(of: "shop", after: [#"{"event":"buy"}"#], in: old)

@@ -102,7 +102,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `before a resumption is written, the answer to a report is not stored, and the former build handles it`(
+    func `the answer to a report is not stored before the resumption is written, so the former build handles it`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in
@@ -186,11 +186,9 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func
-        `an effect that only a new build begins at a past step also starts if the first input begins another effect`(
-            on kind: JournalKind
-        ) async throws
-    {
+    func `an effect that a new build adds to an earlier step also starts if the first input begins another`(
+        on kind: JournalKind
+    ) async throws {
         try await ShopServers.use(kind) { servers in
             let id = try await ShopVisit(in: servers.start(.none, build: 1)).id
             let new = try await servers.start(.effectAtStart, build: 2)
@@ -376,7 +374,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.ofOneServer)
-    func `before a session of another build expires, it is replayed, and a held session is kept for 30 days`(
+    func `a session of another build is replayed before it expires, and is kept for 30 days if it is held`(
         on kind: JournalKind
     ) async throws {
         func end(of visit: ShopVisit, in registry: SessionRegistry) async throws -> String? {

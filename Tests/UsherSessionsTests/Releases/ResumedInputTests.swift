@@ -67,7 +67,7 @@ struct ResumedInputTests {
         await journal.close()
     }
 
-    @Test func `if a due timer covers a screen, the first input to that screen is refused`()
+    @Test func `if a due timer shows a screen above another, the first input to the covered screen is refused`()
         async throws
     {
         let journal = MemoryJournal()
@@ -144,7 +144,7 @@ struct ResumedInputTests {
     }
 
     @Test(arguments: JournalKind.available, ["note", "quit", "again"])
-    func `the first input is written together with the resumption, even if it ends the session or starts it over`(
+    func `the first input is written together with the resumption, even if it ends or restarts the session`(
         on kind: JournalKind, event: String
     ) async throws {
         try await ShopServers.use(kind) { servers in

@@ -18,7 +18,9 @@ struct ResumptionTests {
     private static let dropped =
         #""dropped":{"inputs":4,"messages":1,"results":["charge","ask"],"effects":["brew"],"timers":["cafe table"]}}"#
 
-    @Test func `the state lists the inputs, messages, results, effects and timers that were dropped`() async throws {
+    @Test func `the state lists the inputs, messages, results, effects and timers that the resumption dropped`()
+        async throws
+    {
         let visit = try await visit()
         let state = try await registry(CafeWithBar.self, build: 2).snapshot(of: visit.id)
         #expect(state.revision == 11)
@@ -76,7 +78,7 @@ struct ResumptionTests {
         #expect(!entries.contains { String(decoding: $0.payload, as: UTF8.self).contains("sesame") })
     }
 
-    @Test func `a repeated key of a dropped input still gets its stored answer unchanged`() async throws {
+    @Test func `a repeated key of an input that was dropped still gets the stored answer unchanged`() async throws {
         let visit = try await visit()
         let registry = registry(CafeWithBar.self, build: 2)
         for isWritten in [false, true] {
@@ -89,7 +91,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `the root coordinator is notified of a resumption, and its effects then begin with the next input`()
+    @Test func `the root coordinator is notified of a resumption, and its new effects begin with the next input`()
         async throws
     {
         let visit = try await visit()

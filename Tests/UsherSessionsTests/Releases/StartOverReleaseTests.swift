@@ -84,7 +84,7 @@ struct StartOverReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `the digest of a request that has a secret is not stored, and its key still gets the first answer`(
+    func `if a request has a secret, its digest is not stored, and its key still gets the first answer`(
         kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

@@ -137,7 +137,7 @@ struct ConfirmationTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `an answer waits for the journal's confirmation, and is made again if the confirmation fails`()
+    @Test func `an answer waits for the journal's confirmation, and is created again if the confirmation fails`()
         async throws
     {
         let id = try await group.open()

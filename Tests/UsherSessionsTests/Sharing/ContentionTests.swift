@@ -23,7 +23,7 @@ struct ContentionTests {
         try await group.expectAgreement(on: id)
     }
 
-    @Test func `no ids are used up if another server wrote before an event`() async throws {
+    @Test func `if another server wrote first, an event that is handled again uses no additional ids`() async throws {
         let group = ServerGroup(2, apps: [NotesApp.self])
         let showDetail = #"{"showDetail":{"id":1}}"#
         let id = try await group.open("notes")
@@ -172,7 +172,7 @@ struct ContentionTests {
         #expect(group.registries[1].liveCoordinators == 1)
     }
 
-    @Test func `ending a session also ends a newer state that another server wrote first`()
+    @Test func `ending a session succeeds even if another server wrote a newer state first`()
         async throws
     {
         let id = try await group.open()
@@ -194,7 +194,7 @@ struct ContentionTests {
         #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 })
     }
 
-    @Test func `a server without a tree of a session can end the newer state of another server`()
+    @Test func `a server that has no tree of a session can end it even if another server wrote a newer state`()
         async throws
     {
         let id = try await group.open()

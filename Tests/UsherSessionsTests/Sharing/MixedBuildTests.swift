@@ -50,8 +50,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func
-        `once the former build's last server is gone, the session's next input makes the session resume in the new build`()
+    func `once the last server of the former build is gone, the next input resumes the session in the new build`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -96,7 +95,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `once another server has written a resumption, it no longer counts as unwritten`() async throws {
+    @Test func `a resumption no longer counts as unwritten once another server has written it`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -199,11 +198,9 @@ struct MixedBuildTests {
     }
 
     @Test(arguments: [true, false])
-    func
-        `an unused session expires if its own build serves, and is held if only a build without the session's app serves`(
-            isServing: Bool
-        ) async throws
-    {
+    func `an unused session expires if its own build serves, and is held if every serving build lacks its app`(
+        isServing: Bool
+    ) async throws {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
         let id = try await walked(group)
         group.clock.advance(by: 25 * 60 * 60_000)

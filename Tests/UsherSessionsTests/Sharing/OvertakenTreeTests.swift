@@ -13,7 +13,9 @@ struct OvertakenTreeTests {
         group.registries[server].settings.metrics.app("ledger").number(of: .woken)
     }
 
-    @Test func `an input that may crash runs isolated on the newest record if the tree is outdated`() async throws {
+    @Test func `an input that may crash runs isolated on the newest record, even if the server's tree is outdated`()
+        async throws
+    {
         let jury = Jury()
         let group = ServerGroup(crashes: try await jury.settings())
         for _ in 0..<3 {
@@ -129,7 +131,7 @@ struct OvertakenTreeTests {
         #expect(watcher.revisions == [6])
     }
 
-    @Test func `a watcher does not see a lost input that another server overtook, even after a refused input`()
+    @Test func `a watcher does not see an input that lost to another server, even after a refused input`()
         async throws
     {
         let id = try await group.open()
@@ -148,7 +150,7 @@ struct OvertakenTreeTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
     }
 
-    @Test func `a watcher does not see states that a failover has lost`()
+    @Test func `a watcher does not see a state that was not durable before a failover`()
         async throws
     {
         let id = try await group.open()

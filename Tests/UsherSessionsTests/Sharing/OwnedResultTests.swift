@@ -77,8 +77,7 @@ extension EffectTests {
         }
 
         @Test
-        func
-            `an effect that an input on another server ended is cancelled and forgotten on the server that ran the effect`()
+        func `an effect is cancelled on its own server if an input on another server has ended the effect`()
             async throws
         {
             courier.hold()

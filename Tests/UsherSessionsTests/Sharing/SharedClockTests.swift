@@ -45,7 +45,7 @@ extension EffectTests {
         private func ending(of id: SessionID) -> String? { store.head(of: id.key)?.ending?.reason }
 
         @Test(arguments: [2 * day, -2 * day])
-        func `a session expires by the journal's clock, whichever server opened it or sweeps`(jump: Int64)
+        func `a session expires by the journal's clock, whichever server opened or sweeps the session`(jump: Int64)
             async throws
         {
             pass(seconds: 7 * 24 * 3_600)

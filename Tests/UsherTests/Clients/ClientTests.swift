@@ -11,7 +11,7 @@ struct ClientTests {
             (#"{"screens":{"cellar":1,"*":9}}"#, false), (#"{"screens":{"cellar":2.0,"*":1}}"#, true),
             (#"{"screens":{"Cellar":2}}"#, false), (#"{"screens":{"no such screen":2,"*":1}}"#, false),
         ])
-    func `a client can draw a screen up to the version that the client lists, or up to the version of "*"`(
+    func `a client can draw each screen up to the version that it lists, or up to the version of "*"`(
         json: String, draws: Bool
     ) throws {
         let client = try client(json)

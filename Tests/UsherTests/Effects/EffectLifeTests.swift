@@ -49,7 +49,7 @@ struct EffectLifeTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
-    @Test func `work is cancelled when the screen leaves whose event began the work`() throws {
+    @Test func `work that a screen's event began is cancelled when the screen leaves`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { $0.show() }, .two: { $0.echo() }]))
         try walker.send("one")
@@ -95,7 +95,7 @@ struct EffectLifeTests {
         #expect(walker.pending == ["3.1 echo"])
     }
 
-    @Test func `work that an alert's event began continues, because the alert left before the event was handled`()
+    @Test func `work that an alert's event began continues, because the alert had left before the event was handled`()
         throws
     {
         let walker = try Walker(
@@ -160,7 +160,8 @@ struct EffectLifeTests {
     }
 
     @Test(arguments: ["perform", "after"])
-    func `E-09: after finish(), perform() and after() do nothing, and each causes one warning`(operation: String) throws
+    func `E-09: a call of perform() or after() does nothing after finish(), and causes one warning`(operation: String)
+        throws
     {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -226,8 +227,7 @@ struct EffectLifeTests {
     }
 
     @Test
-    func
-        `an object released with an ending coordinator cannot begin work for the coordinator, and one warning says so`()
+    func `an object that is released when its coordinator ends cannot begin work for the coordinator`()
         throws
     {
         let walker = try Walker(

@@ -17,7 +17,7 @@ struct EffectRunTests {
         #expect(try await outcome(of: CountEffect(), with: "text").text == "services")
     }
 
-    @Test func `an effect whose services are missing causes a warning in the state`() async throws {
+    @Test func `an effect causes a warning in the state if its services are missing`() async throws {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
         try walker.send("one")
         try walker.handle(.result(try #require(EffectID("2.1")), try await walker.run("2.1")))

@@ -163,7 +163,8 @@ struct EffectTests {
     }
 
     @Test(arguments: ["7", #"{"text":"x"}"#, "null", #"["x"]"#])
-    func `an effect's output with an invalid shape breaks the tree, and the error names the effect`(json: String) throws
+    func `an effect's output that has an invalid shape breaks the tree, and the error names the effect`(json: String)
+        throws
     {
         let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo() }]))
         try walker.send("one")

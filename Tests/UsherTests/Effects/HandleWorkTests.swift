@@ -162,7 +162,7 @@ struct HandleWorkTests {
         #expect(try JSONDocument(parsing: writer.bytes).root[member: "warnings"] == nil)
     }
 
-    @Test func `work with the handle of a screen that has left does not begin, and causes a warning`() throws {
+    @Test func `work does not begin with the handle of a screen that has left, and a warning appears`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { $0.show(as: .alert) },

@@ -73,7 +73,7 @@ struct SecretPlaceTests {
         try vault.replay()
     }
 
-    @Test func `a secret that the input does not contain has no place in the input`() throws {
+    @Test func `a secret that is not part of the input has no place in the input`() throws {
         let vault = try Vault(options: #"{"key":"k"}"#)
         _ = try vault.event(#"{"keep":{"password":"a"}}"#)
         #expect(!vault.tree.inputSecrets.isEmpty)

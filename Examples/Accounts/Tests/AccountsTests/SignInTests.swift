@@ -96,7 +96,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `if the backend is gone, the login screen reports that at each attempt`() async throws {
+    @Test func `if the backend is gone, the login screen reports the failure at each attempt`() async throws {
         try await Backend.run { backend in
             backend.stop()
             let app = try openLogin(backend)

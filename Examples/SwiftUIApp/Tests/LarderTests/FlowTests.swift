@@ -62,7 +62,7 @@ struct FlowTests {
         app.expectPending()
     }
 
-    @Test func `a view that declares no screen has a state with its title and its buttons`() async throws {
+    @Test func `the state of a view that declares no screen has the view's title and buttons`() async throws {
         let app = try await openSearch()
         app.send(.about, on: SearchScreen.self)
         app.expectState(#"{"title":"About","actions":["done"]}"#)

@@ -7,7 +7,7 @@ import UsherTesting
 /// Tests that the two deliberate mistakes in the app are found.
 @Suite
 struct MistakeTests {
-    @Test func `the report of a coordinator that stays in memory after its sheet was dismissed names the holder`()
+    @Test func `if a coordinator stays in memory after its sheet was dismissed, the report names its holder`()
         async throws
     {
         let app = try await openTabs()
