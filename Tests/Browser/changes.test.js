@@ -15,7 +15,7 @@ async function walked(server) {
 
 const address = (page) => page.evaluate(() => location.hash);
 
-samples("The page lists each revision's changes, and the coordinators that it created and finished", {}, async ({ server, page, visit }) => {
+samples("The page lists each revision's changes, and the coordinators that the revision created and finished", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await view.inspect("Changed");
@@ -40,7 +40,7 @@ samples("The tree of an earlier revision draws coordinators that have finished s
   await view.shows({ tree: "App→[TabBar→[Home, Chat]]" });
 });
 
-samples("The inspector shows the old and the new value of a changed member of a screen's state", {}, async ({ server, page, visit }) => {
+samples("When a member of a screen's state has changed, the inspector shows the old and the new value", {}, async ({ server, page, visit }) => {
   const session = await server.session("notes");
   const view = await visit(session);
   const { stack } = await server.ask("GET", `/sessions/${session}`);
@@ -60,7 +60,7 @@ samples("The player steps through the revisions up to the newest", {}, async ({ 
   await page.becomes(async () => Number(await view.journal.get("slider", "Revision").value()), 5);
 });
 
-samples("An address names its revision, and an unknown revision shows the newest", {}, async ({ server, page, visit }) => {
+samples("The page's address names the revision, and an address with an unknown revision shows the newest", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   await page.open(`${server.url}/#/sessions/${session}?revision=4`);
   await page.get("region", "Device").says("Revision 4 of 5");
@@ -70,7 +70,7 @@ samples("An address names its revision, and an unknown revision shows the newest
   await page.becomes(() => address(page), `#/sessions/${session}`);
 });
 
-gallery("The journal shows refused inputs, with what was sent and the reason", { troubles: refused }, async ({ server, page, visit }) => {
+gallery("The journal shows each refused input with its content and the reason", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: "fly" }).catch(() => {});
   const view = await visit(session);

@@ -23,7 +23,7 @@ scene("The inspector shows why a coordinator is alive, the input that created it
   await one.disappears();
 });
 
-scene("The inspector closes a coordinator that has finished", {}, async ({ server, page, visit }) => {
+scene("The inspector closes when its coordinator has finished", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);

@@ -75,7 +75,7 @@ scene("An exported JSON file opens a session, and another file does not", { trou
   }
 });
 
-scene("The send dialog sends any input, on request only at one revision", { troubles: refused }, async ({ server, page, visit }) => {
+scene("The send dialog can send any input, and can require that the revision is unchanged", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await view.device.get("button", "Send …").click();
@@ -95,7 +95,7 @@ scene("The send dialog sends any input, on request only at one revision", { trou
   await view.shows({ cards: ["start"] });
 });
 
-scene("A fork names the session that it comes from", {}, async ({ server, page, visit }) => {
+scene("The page of a fork names the session from which the fork was made", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const fork = await server.ask("POST", `/admin/sessions/${session}/fork`, { revision: 2 });
   await visit(fork.session);
@@ -103,7 +103,7 @@ scene("A fork names the session that it comes from", {}, async ({ server, page, 
   await page.get("region", "Device").says("Revision 2 of 3");
 });
 
-scene("A link to a revision works although the previous view changes the address late", {}, async ({ server, page, visit }) => {
+scene("A link to a revision works even if the previous view changes the address late", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const fork = await server.ask("POST", `/admin/sessions/${session}/fork`, { revision: 2 });
   await visit(fork.session);
@@ -125,7 +125,7 @@ scene("A screen, its coordinator and its journal entries highlight each other", 
   await page.becomes(lit, ["article", "g", "tr"]);
 });
 
-scene("The state of a covered screen opens, and the screens in hidden tabs are listed", {}, async ({ server, page, visit }) => {
+scene("The page can open the state of a covered screen, and lists the screens in hidden tabs", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showSearch" });
   const view = await visit(session);

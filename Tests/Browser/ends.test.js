@@ -9,7 +9,7 @@ const guarded = stage({ program: "gallery", options: ["--session-access", "token
 /** The browser's own messages about error responses. */
 const gone = [/status of (404|410)/];
 
-scene("A session that finishes shows how it ended, and accepts no more inputs", { troubles: gone }, async ({ server, visit }) => {
+scene("When a session finishes, the page shows how it ended and offers no more inputs", { troubles: gone }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("end");
   await view.device.says(/ended/i);
@@ -76,7 +76,7 @@ scene("The page offers to export a session before it ends the session", { troubl
   await assert.rejects(server.ask("GET", `/admin/sessions/${session}/journal`), /4\d\d/);
 });
 
-scene("The Tab key reaches the button that ends a session last", {}, async ({ server, page, visit }) => {
+scene("The Tab key reaches the button for ending the session after all other controls", {}, async ({ server, page, visit }) => {
   await visit(await server.session("gallery"));
   await page.evaluate(() => document.querySelector("main").focus());
   const passed = [];
@@ -88,7 +88,7 @@ scene("The Tab key reaches the button that ends a session last", {}, async ({ se
   for (const name of ["echo", "end", "Back", "Pull down"]) assert.ok(passed.indexOf(name) >= 0 && passed.indexOf(name) < end, `${name} in ${passed}`);
 });
 
-scene("A deleted session offers only the start that its 410 names", { troubles: gone }, async ({ server, page }) => {
+scene("The page of a deleted session offers only the start that the 410 answer names", { troubles: gone }, async ({ server, page }) => {
   const session = await server.session("gallery");
   await server.ask("DELETE", `/sessions/${session}`);
   await page.open(`${server.url}/#/sessions/${session}`);
@@ -114,7 +114,7 @@ async function openWithCookie() {
   return (await answer.json()).session;
 }
 
-guarded("A user who is not logged in can open another session after an end", { isStranger: true, troubles: gone }, async ({ server, page }) => {
+guarded("A user who is not logged in can open another session after a session has ended", { isStranger: true, troubles: gone }, async ({ server, page }) => {
   await page.open(`${server.url}/`);
   const session = await page.evaluate(openWithCookie);
   await page.open(`${server.url}/#/sessions/${session}`);

@@ -6,7 +6,7 @@ import { stage } from "./support/stage.js";
 const scene = stage(), gallery = stage({ program: "gallery" });
 const refused = [/status of 422/];
 
-scene("A payload is a form of its schema, with a field for a secret", {}, async ({ server, page, visit }) => {
+scene("A payload is edited in a form that follows its schema, with a field for a secret", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session), form = await view.edit("login");
@@ -38,7 +38,7 @@ scene("Nested members, numbers and texts are fields, and the same value as JSON 
   assert.match(await (await fetch(`${server.url}/admin/sessions/${view.session}/journal?after=1`, { headers: { authorization: `Bearer ${server.token}` } })).text(), /9007199254740993/);
 });
 
-scene("Options with an enum are chosen, with the payload of the chosen case", {}, async ({ server, page }) => {
+scene("The user chooses a case for an option that is an enum, and edits the case's payload", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "sooda").appears();
@@ -89,7 +89,7 @@ for (const app of ["tudy", "sooda", "notes", "start-login-main", "hello-bye"]) {
   });
 }
 
-scene("A form on a card with room to spare moves nothing above it", {}, async ({ visit, server, page }) => {
+scene("A form on a card with enough room does not move anything above the form", {}, async ({ visit, server, page }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);
@@ -100,7 +100,7 @@ scene("A form on a card with room to spare moves nothing above it", {}, async ({
 
 const blocked = [/forms\/input\.js/, /ERR_BLOCKED/, /Failed to (load|fetch)/];
 
-scene("A form that cannot be loaded says so, and the event can be sent as it is", { troubles: blocked }, async ({ visit, server, page }) => {
+scene("If a form cannot be loaded, the page says so, and the event can be sent as JSON", { troubles: blocked }, async ({ visit, server, page }) => {
   const view = await visit(await server.session("tudy"));
   await page.send("Network.setBlockedURLs", { urls: ["*/forms/input.js"] });
   await view.form("showFastSearch").get("DisclosureTriangle", /^Payload of /).click();
@@ -119,7 +119,7 @@ function noteAll(event) {
   window.remains = () => ({ isWhole: all.every((each) => each.isConnected), isInPlace: String(places()) === first });
 }
 
-gallery("A form replaces and moves nothing that was there, however late it comes, and stays as it is", {}, async ({ visit, server, page }) => {
+gallery("A form that appears late neither replaces nor moves anything, and does not change afterwards", {}, async ({ visit, server, page }) => {
   const session = await server.session("gallery"), view = await visit(session);
   await page.evaluate(noteAll, "echo");
   await page.send("Network.emulateNetworkConditions", { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 });
@@ -142,7 +142,7 @@ gallery("A form replaces and moves nothing that was there, however late it comes
   await view.device.says("mine");
 });
 
-gallery("A secret that is not typed opens the payload, and the field has the focus", {}, async ({ server, page }) => {
+gallery("If a secret was not typed, sending opens the payload and moves the focus to the secret's field", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/`);
   // The gallery has no secret, so its menu gets one, as if the server had sent it.
   await page.evaluate(async () => {
@@ -253,7 +253,7 @@ scene("A list that needs an item says so", {}, async ({ server, page }) => {
   assert.equal(await told(), "tags takes at least 1");
 });
 
-scene("JSON that the form cannot show whole stays JSON, and nothing of it is lost", {}, async ({ server, page }) => {
+scene("JSON that the form cannot show completely stays JSON, and no part of the JSON is lost", {}, async ({ server, page }) => {
   const { form, told } = await showOrder(page, server.url);
   await form.get("button", "JSON of order").click();
   const field = form.get("textbox", "Order");

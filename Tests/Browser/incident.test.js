@@ -66,7 +66,7 @@ test("While the database is down, the server's page shows which values are unkno
   }
 });
 
-test("While the server is down, the page shows every alert as unknown and none as quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
+test("While the server is down, the page shows every alert as unknown, and no alert as quiet", { skip: missing("gallery"), timeout: 120_000 }, () =>
   incident("gallery", async (page, server, verdict) => {
     const states = () => page.evaluate(() => [...new Set([...document.querySelectorAll(".alarms tbody [data-column=State]")].map((cell) => cell.textContent))]);
     assert.ok((await states()).includes("not firing"));

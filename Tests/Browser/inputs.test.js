@@ -108,7 +108,7 @@ scene("A large number keeps all its digits", { troubles: refused }, async ({ ser
   await saysBeside(view, "deep", /count/);
 });
 
-scene("Alerts, sheets and full screens are drawn over each other", {}, async ({ server, visit }) => {
+scene("Alerts, sheets and full screens are drawn one above the other", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("alert");
   await view.shows({ cards: ["menu", "question"] });

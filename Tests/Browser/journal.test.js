@@ -82,7 +82,7 @@ samples("The journal is filtered by text and by kind, and shows the number of ma
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
 });
 
-samples("A pinned revision is compared with any other, and the address names both", {}, async ({ server, page, visit }) => {
+samples("A pinned revision can be compared with any other revision, and the address names both revisions", {}, async ({ server, page, visit }) => {
   const session = await walked(server), view = await visit(session);
   await view.journal.get("button", /^2 showSearch$/).click();
   await view.shows({ cards: ["home", "search"] });

@@ -49,7 +49,7 @@ scene("The page catches up with many events of another client", {}, async ({ ser
   });
 });
 
-scene("A new coordinator is drawn, and a finished one fades out and is counted", { look: { motion: true } }, async (given) => {
+scene("The tree draws a new coordinator, and a coordinator that finishes fades out and is counted", { look: { motion: true } }, async (given) => {
   const view = await given.visit(await given.server.session("tudy"));
   await view.send("showLogin");
   await view.shows({ tree: "App→[TabBar→[Home, Chat, Login]]", figures: { reclaimed: 0 } });
@@ -64,7 +64,7 @@ function countOfRectangles() {
   return this.querySelectorAll("svg[role=tree] rect").length;
 }
 
-scene("The list shows sessions that others open, use and end", {}, async ({ server, page }) => {
+scene("The list shows sessions that other clients open, use and end", {}, async ({ server, page }) => {
   await page.open(`${server.url}/#/`);
   await page.get("heading", "Sessions").appears();
   const session = await server.session("notes");

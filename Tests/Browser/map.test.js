@@ -14,7 +14,7 @@ async function mapped(view) {
 
 const address = (page) => page.evaluate(() => location.hash);
 
-scene("The map shows where a session is, and which inputs it has walked and not tried", {}, async ({ server, page, visit }) => {
+scene("The map shows where a session is, which inputs it has sent, and which inputs were not tried", {}, async ({ server, page, visit }) => {
   const session = await server.session("start-login-main");
   const view = await visit(session);
   await view.send("startApp");
@@ -28,7 +28,7 @@ scene("The map shows where a session is, and which inputs it has walked and not 
   await page.becomes(() => address(page), `#/sessions/${session}?view=map`);
 });
 
-scene("A click on a way sends its input, and marks the way as walked", {}, async ({ server, visit }) => {
+scene("A click on a line of the map sends the line's input, and marks the line as walked", {}, async ({ server, visit }) => {
   const view = await visit(await server.session("start-login-main"));
   const map = await mapped(view);
   await map.get("button", /^startApp → login/).click();
@@ -65,7 +65,7 @@ scene("The map is shown as a whole, enlarged, and searched for a screen", {}, as
   await page.until(isInView, "the screen is in view");
 });
 
-scene("The user clicks a line of the map, and sends a way's input with the keyboard", {}, async ({ server, page, visit }) => {
+scene("The user can send a line's input by clicking the line of the map, or with the keyboard", {}, async ({ server, page, visit }) => {
   const view = await visit(await server.session("start-login-main"));
   const map = await mapped(view);
   await (await map.one()).call(function () {
@@ -77,7 +77,7 @@ scene("The user clicks a line of the map, and sends a way's input with the keybo
   await view.shows({ cards: ["start", "main"] });
 });
 
-scene("At an earlier revision the map shows the ways walked by then, and sends nothing", {}, async ({ server, page, visit }) => {
+scene("At an earlier revision, the map shows the lines that were walked until then, and sends no input", {}, async ({ server, page, visit }) => {
   const session = await server.session("start-login-main");
   for (const event of ["startApp", "login"]) await server.send(session, { event });
   await page.open(`${server.url}/#/sessions/${session}?revision=2&view=map`);
@@ -89,7 +89,7 @@ scene("At an earlier revision the map shows the ways walked by then, and sends n
   await page.becomes(() => address(page), `#/sessions/${session}?revision=2`);
 });
 
-scene("The map of an app is shown without a session, with its ways back one click away", {}, async ({ server, page }) => {
+scene("The map of an app is shown without a session, and one click shows the lines that lead back", {}, async ({ server, page }) => {
   await page.open(`${server.url}/`);
   const form = page.get("form", "Open a session");
   await form.get("option", "start-login-main").appears();
@@ -118,7 +118,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
   });
 }
 
-gallery("A finding on the map opens a session before it, with the input that failed", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
+gallery("A finding on the map opens a session in the state before the finding, with the input that failed", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
   // Explores the app first: it is endless, so the first request takes longer than a test waits.
   await server.ask("GET", "/admin/apps/gallery/map");
   const view = await visit(await server.session("gallery"));

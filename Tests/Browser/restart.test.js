@@ -37,7 +37,7 @@ scene("The page reconnects after a restart of the server", { troubles: unreachab
   assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
 });
 
-scene("An input sent while the server is down is marked as waiting, and counts once", { troubles: unreachable }, async (given) => {
+scene("An input that is sent while the server is down is marked as waiting, and is handled once", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
   const session = await server.session("tudy");
   const view = await visit(session);
@@ -58,7 +58,7 @@ scene("An input sent while the server is down is marked as waiting, and counts o
 /** The figures that a page must not show for a session that continues. */
 const living = { live: 4, created: 4, finished: 0, reclaimed: 0, leaked: 0 };
 
-guarded("The end of a login does not draw the session as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {
+guarded("When the operator's login ends, the page does not draw the session as reclaimed", { troubles: unreachable }, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.shows({ cards: ["home"], figures: living });
@@ -101,7 +101,7 @@ guarded("A login survives a restart of the server, so the page continues a sessi
   await view.shows({ cards: ["home", "search"], tree: "App→[TabBar→[Home, Chat]]" });
 });
 
-guarded("A deploy keeps a shown session alive, and draws nothing as reclaimed", { troubles: unreachable }, async ({ server, visit, page }) => {
+guarded("After a deploy, the session that the page shows continues, and nothing is drawn as reclaimed", { troubles: unreachable }, async ({ server, visit, page }) => {
   const session = await server.session("tudy");
   const view = await visit(session);
   await view.shows({ cards: ["home"], figures: living });

@@ -4,7 +4,7 @@ import { stage } from "./support/stage.js";
 const gallery = stage({ program: "gallery" });
 const samples = stage();
 
-gallery("A double click sends once, and shows that", {}, async ({ server, page, visit }) => {
+gallery("A double click sends one input, and the page shows that", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await view.button("leak").doubleClick();
@@ -13,7 +13,7 @@ gallery("A double click sends once, and shows that", {}, async ({ server, page, 
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
 });
 
-gallery("The second click of a double click does not reach the screen that the first one opened", {}, async ({ server, page, visit }) => {
+gallery("The second click of a double click does not reach the screen that the first click opened", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: { deep: { count: 3 } } });
   const view = await visit(session);
@@ -37,7 +37,7 @@ function hold() {
   };
 }
 
-gallery("The page names the event in progress and those that wait, and does not send it twice", {}, async ({ server, page, visit }) => {
+gallery("The page names the event in progress and the events that wait, and sends no event twice", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   const view = await visit(session);
   await page.evaluate(hold);
@@ -65,7 +65,7 @@ function keepAnswer() {
   };
 }
 
-samples("A different payload is a new input, even before the first one's answer", {}, async ({ server, page, visit }) => {
+samples("An event with a different payload is a new input, even before the first event is answered", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);
@@ -78,7 +78,7 @@ samples("A different payload is a new input, even before the first one's answer"
   await view.shows({ cards: ["home"] });
 });
 
-gallery("Typed text is restored after a look at the past, and the example is one click away", {}, async ({ server, page, visit }) => {
+gallery("After the user has looked at the past, typed text is restored, and one click shows the example", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: "leak" });
   const view = await visit(session);

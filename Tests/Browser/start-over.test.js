@@ -52,7 +52,7 @@ scene("The journal of a session that started over begins there, for the slider, 
   await page.becomes(slider, [4, 6, 6]);
 });
 
-scene("A link to a revision from before a new beginning says so, and shows the oldest", {}, async ({ server, page }) => {
+scene("A link to a revision before the session started over says so, and shows the oldest revision", {}, async ({ server, page }) => {
   const session = await restarted(server), journal = page.get("region", "Journal");
   await page.open(`${server.url}/#/sessions/${session}?revision=2&view=changed`);
   await journal.get("alert").says(gone);
@@ -60,7 +60,7 @@ scene("A link to a revision from before a new beginning says so, and shows the o
   await page.becomes(() => page.evaluate(() => location.hash), `#/sessions/${session}?revision=4&view=changed`);
 });
 
-scene("If a session starts over while one looks back, search, journal and device leave what has gone", {}, async ({ server, page, visit }) => {
+scene("If a session starts over while an earlier revision is shown, the page leaves that revision", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await play(server, session, { echo: { text: "before" } }, "back");
   const view = await visit(session);

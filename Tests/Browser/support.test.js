@@ -99,7 +99,7 @@ scene("Support reads the story of a session as sentences with times, and copies 
   await page.get("dialog", "Story up to revision 2").says(/revisions 1 to 2\.[^]*refused: /);
 });
 
-scene("A long story begins with its newest inputs, and is told whole on demand", {}, async ({ server, page, visit }) => {
+scene("A long story begins with its newest inputs, and is shown completely on request", {}, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
   for (let revision = 2; revision <= 230; revision++) await server.send(session, { event: revision % 2 ? "close" : "showLogin" });
   const view = await visit(session);

@@ -67,7 +67,7 @@ scene("An old revision is read-only, and the page shows that", {}, async ({ serv
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 5);
 });
 
-scene("A button returns to now", {}, async ({ server, visit }) => {
+scene("A button returns to the newest revision", {}, async ({ server, visit }) => {
   const view = await visit(await walked(server));
   await travel(view, 4);
   await view.shows({ cards: ["home", "login"] });
@@ -77,7 +77,7 @@ scene("A button returns to now", {}, async ({ server, visit }) => {
   await view.shows({ cards: ["home", "search"] });
 });
 
-scene("A fork begins at the shown revision, and leaves the original alone", {}, async ({ server, page, visit }) => {
+scene("A fork begins at the revision that the page shows, and does not change the original session", {}, async ({ server, page, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
@@ -94,7 +94,7 @@ scene("A fork begins at the shown revision, and leaves the original alone", {}, 
   assert.equal((await server.ask("GET", `/sessions/${fork.session}`)).revision, 5);
 });
 
-scene("Other clients' inputs do not move a view of the past", {}, async ({ server, visit }) => {
+scene("While the page shows an earlier revision, other clients' inputs do not change the view", {}, async ({ server, visit }) => {
   const session = await walked(server);
   const view = await visit(session);
   await travel(view, 4);
@@ -121,7 +121,7 @@ scene("A journal entry shows its JSON and a command that repeats it", {}, async 
   await view.inspector.says(`/sessions/${session}/events`);
 });
 
-scene("The journal scrolls to the shown revision, from the first one on", {}, async ({ server, visit }) => {
+scene("The journal scrolls to the revision that the page shows", {}, async ({ server, visit }) => {
   const session = await server.session("tudy");
   for (let step = 0; step < 60; step++) await server.send(session, step % 2 ? { event: "close" } : { event: "showLogin" });
   const view = await visit(session);

@@ -18,7 +18,7 @@ gallery("Pending work is drawn with the coordinator that waits for it", {}, asyn
   await view.coordinators.get("treeitem", /^GalleryCoordinator: menu 1, rested \d+$/).appears();
 });
 
-gallery("A node counts what it has no room for, and shows all of it under the pointer", {}, async ({ server, page, visit }) => {
+gallery("A node shows how many entries it has no room for, and lists all of them under the pointer", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: { deep: { count: 9 } } });
   const view = await visit(session);

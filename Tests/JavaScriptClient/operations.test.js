@@ -34,7 +34,7 @@ for (const [name, before, after, expected] of rows) {
   test(name, () => assert.deepEqual(operations(before, after), expected));
 }
 
-test("the operations between any two stacks turn the first into the second", () => {
+test("the operations between any two stacks turn the first stack into the second stack", () => {
   const next = random(16);
   const any = () => state([1, 2, 3, 4, 5, 6].filter(() => next() < 0.6).sort(() => next() - 0.5)
     .map((id) => screen(id, { state: { count: Math.floor(next() * 2) } })), next() < 0.5 ? {} : { tabs: tabs(next() < 0.5 ? "home" : "chat") });

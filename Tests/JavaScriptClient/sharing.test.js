@@ -37,7 +37,7 @@ async function two() {
   return { browser, first, second, close: () => [first, second].forEach(({ session }) => session.close()) };
 }
 
-test("two tabs share one stream, and both follow it", async () => {
+test("two tabs share one stream, and both get the stream's events", async () => {
   const { browser, first, second, close } = await two();
   assert.deepEqual([first.streams(), second.streams()], [1, 0]);
   browser.streams[0].tell({ ...opened, revision: 5 });

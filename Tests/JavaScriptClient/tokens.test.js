@@ -61,7 +61,7 @@ guarded("a session can be resumed with its token only", "t1", async (server) => 
   await assert.rejects(resume(server.url, "s1", { world, token: "t0" }), { status: 403, isDenied: true });
 });
 
-test("with the option cookie, the opening requests a cookie, and each request sends it", async () => {
+test("with the option cookie, the opening requests a cookie, and each request sends the cookie", async () => {
   const requests = [];
   const server = { ...hastyWorld(), fetch: (url, request) => { requests.push(request); return fetch(url, request); } };
   const guarded = await GuardedServer.start(null);

@@ -26,7 +26,7 @@ struct SignInProcessTests {
             event: "logIn", screen: "emailLogin", home: "homeDefault"),
     ]
 
-    @Test("the answer to a sign-in has its outcome", arguments: logins)
+    @Test("the answer to a sign-in shows the home screen", arguments: logins)
     func fast(login: Login) async throws {
         try await run(login) { visit, _ in
             let answer = try visit.logIn()
@@ -62,7 +62,7 @@ struct SignInProcessTests {
         }
     }
 
-    @Test("while the backend is unreachable, each attempt shows that on the login screen", arguments: logins)
+    @Test("while the backend is unreachable, the login screen shows that at each attempt", arguments: logins)
     func gone(login: Login) async throws {
         try await run(login) { visit, backend in
             await backend.stop()

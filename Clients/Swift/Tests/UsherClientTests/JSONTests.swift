@@ -21,7 +21,7 @@ struct JSONTests {
         #expect(JSON.array([2.0]) == [2])
     }
 
-    @Test("an infinite number is encoded as null, because JSON has none")
+    @Test("an infinite number is encoded as null, because JSON has no infinite numbers")
     func infinity() throws {
         #expect(try JSON(encoding: JSON.number(.infinity)) == .null)
     }

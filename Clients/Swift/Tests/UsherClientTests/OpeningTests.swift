@@ -110,7 +110,7 @@ struct OpeningTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("a session is resumed with its token if it has one", arguments: [nil, "secret"])
+    @Test("a session that has a token is resumed with the token", arguments: [nil, "secret"])
     func resumedWithToken(token: String?) async throws {
         let transport = ScriptedTransport { _, _ in .json(state(1)) }
         let settings = Session.Settings.scripted(transport, isWatching: false)

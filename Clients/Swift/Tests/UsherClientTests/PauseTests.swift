@@ -26,7 +26,7 @@ struct PauseTests {
     }
 
     @Test(
-        "a Retry-After in the past or malformed is ignored",
+        "a Retry-After that is malformed or in the past is ignored",
         arguments: ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1", "", "٣"])
     func nothing(words: String) async throws {
         let pauses = try await Self.pauses(["Date": "Wed, 21 Oct 2026 07:28:00 GMT", "Retry-After": words])

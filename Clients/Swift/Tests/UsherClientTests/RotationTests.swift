@@ -75,7 +75,7 @@ struct RotationTests {
         session.close()
     }
 
-    @Test("a denied session continues once its token is valid, and stays denied with a wrong one")
+    @Test("a denied session continues with a valid token, and stays denied with a wrong token")
     func denied() async throws {
         let subject = Subject()
         let (session, transport) = try await subject.open()

@@ -40,7 +40,7 @@ struct ServerTests {
         #expect(session.connection == .ended)
     }
 
-    @Test("another client sees inputs and the end in its stream")
+    @Test("another client's stream shows the inputs and the end of the session")
     func following() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }

@@ -149,7 +149,7 @@ struct SessionTests {
     }
 
     @Test(
-        "an event and a back name the screen that was visible when the user sent them",
+        "an event or a request to go back names the screen that was visible when the user sent it",
         arguments: [
             Input.event(named: "go"), .back(),
         ])

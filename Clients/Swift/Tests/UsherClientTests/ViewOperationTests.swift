@@ -77,7 +77,7 @@ struct ViewOperationTests {
         #expect(ViewOperation.leading(from: before, to: try row.after.decoded()).map(\.json) == row.operations)
     }
 
-    @Test("the operations between any two stacks turn the first into the second")
+    @Test("the operations between any two stacks turn the first stack into the second stack")
     func anyToAny() throws {
         let random = SeededRandom(16)
         let view = ScreenList()

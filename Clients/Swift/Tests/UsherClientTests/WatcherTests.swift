@@ -110,7 +110,7 @@ struct WatcherTests {
         #expect(transport.requests.filter(\.isStream).count == 1)
     }
 
-    @Test("a state with an ending closes the stream and ends the sequences")
+    @Test("a state that says how the session ended closes the stream and ends the sequences")
     func lastState() async throws {
         let live = ScriptedStream(state(1))
         let (session, transport) = try await Self.follow([{ live.response }])
@@ -124,7 +124,7 @@ struct WatcherTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a server restart does not end the session: the stream is tried until it connects")
+    @Test("a server restart does not end the session, and the client tries the stream until it connects")
     func restart() async throws {
         let live = ScriptedStream(state(1))
         let (session, _) = try await Self.follow([

@@ -45,7 +45,8 @@ struct SoodaPendingLinkRows {
     }
 
     @Test(
-        "a waiting link still waits after a refused event, a back, and a repeated report", arguments: Surface.forSamples
+        "a waiting link still waits after an event is refused, the user goes back, or a report is repeated",
+        arguments: Surface.forSamples
     )
     func outlives(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in

@@ -31,7 +31,7 @@ struct SoodaWorkspaceRows {
         }
     }
 
-    @Test("closing the form for a workspace creates none", arguments: Surface.forSamples)
+    @Test("closing the form for a workspace creates no workspace", arguments: Surface.forSamples)
     func closeMakeWorkspace(on surface: Surface) async throws {
         for place in [SoodaPlace.homeEmpty, .initialWorkspace] {
             try await surface.sooda(at: place) { walk in
