@@ -17,7 +17,7 @@ struct LaunchTests {
     private static let link = Flow.userActivity(webpageURL: "https://shop.example/orders/7")
     private static let push = Flow.notification(title: "Sent", body: "Your order", userInfo: ["order": "7"])
 
-    @Test func `a universal link is passed to the scene's delegate, or to the application's if there is no scene`()
+    @Test func `a universal link is passed to the scene's delegate, or to the application's if there are no scenes`()
         throws
     {
         for (app, told) in [(try AppUnderTest(SceneApp.self), "scene"), (try AppUnderTest(ClassicApp.self), "app")] {

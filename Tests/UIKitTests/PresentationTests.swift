@@ -105,7 +105,7 @@ struct PresentationTests {
         #expect(!app.calls.contains("presented C"))
     }
 
-    @Test func `a sheet can be pulled down although its top controller hides the back button`() throws {
+    @Test func `a sheet can be pulled down even if its top controller hides the back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))
         let sheet = try #require(app.visible?.id)

@@ -145,7 +145,7 @@ struct SplitViewTests {
         }
     }
 
-    @Test func `a detail controller that a split view replaces leaves the stack`() throws {
+    @Test func `when a split view replaces its detail controller, the old controller leaves the stack`() throws {
         let app = try AppUnderTest(ColumnsApp.self)
         app.take(.tap("open"))
         app.expectStack("n[list, folder]")

@@ -8,7 +8,7 @@ struct GlobalUseTests {
         "TimeZone.current", "DispatchQueue.main", "DispatchQueue.global", "DispatchTime.now", "RunLoop.main",
         "Timer.scheduledTimer", "Task.detached",
     ])
-    func `a use of a name that the UIKit module replaces is reported if the file does not import the module`(
+    func `a name that the UIKit module replaces is reported if the file does not import the module`(
         name: String
     ) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])

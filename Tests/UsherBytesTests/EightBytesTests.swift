@@ -16,7 +16,7 @@ struct EightBytesTests {
         }
     }
 
-    @Test(arguments: 0..<8) func `the search for a byte in a word agrees with a loop, for each byte and position`(
+    @Test(arguments: 0..<8) func `the search for a byte in a word finds the same position as a loop`(
         place: Int
     ) {
         let wrong = Self.texts(with: place).filter { bytes in

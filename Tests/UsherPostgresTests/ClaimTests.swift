@@ -274,7 +274,7 @@ struct ClaimTests {
         #expect(await resume() == nil)
     }
 
-    @Test func `releases of work that wait for a lock do not delay confirmations and heartbeats`() async throws {
+    @Test func `if releasing work must wait for a lock, confirmations and heartbeats are not delayed`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
         let lease = peers.lease

@@ -94,7 +94,7 @@ struct MigrationTests {
         #expect(try rights(of: roles.inspection) == "SELECT 13\n")
     }
 
-    @Test func `the error names the remedy if the format is not supported or the role lacks rights`() throws {
+    @Test func `if the format is not supported or the role lacks rights, the error names the remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
         #expect(try refusal(as: role).contains("permission denied for database \(name); run migrate as the role"))

@@ -22,7 +22,7 @@ struct GeneratedTypeTests {
         }
     }
 
-    @Test func `a search can follow values of generated types, even if a reference in them dangles`() {
+    @Test func `a search can follow values of generated types, even if one of their references dangles`() {
         let search = ObjectGraphSearch()
         for seed in 0..<Self.seeds {
             let target = Target()

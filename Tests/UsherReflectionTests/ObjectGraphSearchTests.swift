@@ -81,7 +81,7 @@ struct ObjectGraphSearchTests {
     }
 
     /// Such values are words, but not references; some of them look like addresses.
-    @Test func `a captured enum case is not taken for a reference if it has no payload or a number as payload`() {
+    @Test func `a captured enum case that has no payload, or a number as payload, is not taken for a reference`() {
         let (target, holder) = (Target(), Holder())
         for route in Route.allCases {
             holder.closure = { use(route) }

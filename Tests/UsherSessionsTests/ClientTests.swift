@@ -75,7 +75,7 @@ struct ClientTests {
         #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
     }
 
-    @Test func `a screen of a new build that the client cannot draw is harmless if the session has left that screen`()
+    @Test func `a new build may have a screen that the client cannot draw if the session has left the screen`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
@@ -103,7 +103,7 @@ struct ClientTests {
     }
 
     @Test
-    func `a new build restores a session unchanged if it has a fallback for a screen that the client cannot draw`()
+    func `a new build with a fallback for a screen that the client cannot draw restores the session unchanged`()
         async throws
     {
         let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id

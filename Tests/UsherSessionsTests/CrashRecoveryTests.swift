@@ -254,7 +254,7 @@ struct CrashRecoveryTests {
         #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
-    @Test func `a mark of an input in progress is ignored if the session is missing or the input is unreadable`()
+    @Test func `a mark is ignored if its session is missing or its input is unreadable`()
         async throws
     {
         let id = try await registry().open("steps").session.id

@@ -100,7 +100,7 @@ extension EffectTests {
         try await expectReplay(id)
     }
 
-    @Test func `a timer fires although many sessions with earlier timers cannot be woken`() async throws {
+    @Test func `a timer fires even if many sessions with earlier timers cannot be woken`() async throws {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         clock.advance(by: 400_000)
@@ -233,7 +233,9 @@ extension EffectTests {
         courier.release()
     }
 
-    @Test func `the fork of a session runs the effects that it begins after its pending effects failed`() async throws {
+    @Test func `effects that a fork begins after its pending effects have failed belong to the fork and run`()
+        async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#""chain""#, id)

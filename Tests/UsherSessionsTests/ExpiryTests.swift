@@ -204,7 +204,7 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
-    @Test func `if recording a read as use of the session fails, the next read is recorded`() async throws {
+    @Test func `if a read cannot be recorded as use of its session, the next read is recorded`() async throws {
         let journal = BrittleJournal()
         let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
         let id = try await registry.open("ledger").session.id

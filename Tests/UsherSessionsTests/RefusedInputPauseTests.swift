@@ -108,7 +108,7 @@ struct RefusedInputPauseTests {
         #expect(journal.readings == 0)
     }
 
-    @Test func `an input is retried at once without its waiting link if the link fails, and the next input waits`()
+    @Test func `if a waiting link fails, the input is retried at once without the link, and the next input waits`()
         async throws
     {
         let id = try await open("places")

@@ -29,7 +29,7 @@ struct SecretTests {
         #expect(head.ending?.details == [])
     }
 
-    @Test func `a secret that a coordinator keeps stays in the journal, masked in output, until it is dropped`()
+    @Test func `as long as a coordinator keeps a secret, the secret stays in the journal and is masked in output`()
         async throws
     {
         let session = try await registry.open("safe").session
@@ -44,7 +44,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `a secret that a handler reads stays in the journal, because a replay reads the secret too`()
+    @Test func `if a handler reads a secret, the secret stays in the journal, because a replay reads it too`()
         async throws
     {
         let session = try await registry.open("safe").session

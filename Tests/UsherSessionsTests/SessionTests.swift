@@ -142,7 +142,8 @@ struct SessionTests {
         }
     }
 
-    @Test func `a session's state has a warning for the client once 80 % of the limit of inputs are used`() async throws
+    @Test func `once 80 % of the limit of inputs are used, a session's state has a warning for the client`()
+        async throws
     {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 10

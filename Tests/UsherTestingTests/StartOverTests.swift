@@ -4,7 +4,7 @@ import UsherTesting
 
 @Suite("A test of an app that starts over")
 struct StartOverTests {
-    @Test func `a test continues with the new root, and the replay when the test ends has the same result`() throws {
+    @Test func `a test continues with the new root, and the replay at the test's end has the same result`() throws {
         let app = try AppUnderTest(RunApp.self)
         app.send("open")
         app.expectStack("n[run, page]")

@@ -36,7 +36,7 @@ struct ChangeTests {
         #expect(try walker.text("warnings") == warning)
     }
 
-    @Test func `a change that the app no longer lists stays known to the coordinators that used it`() throws {
+    @Test func `a change that the app no longer lists is still known to the coordinators that used it`() throws {
         let tree = try Tree(
             opening: PlainApp.self, options: Array("{}".utf8), seed: 1, time: Timestamp(milliseconds: 0),
             knowing: ["gift"])

@@ -177,7 +177,7 @@ struct StartOverTests {
         #expect(try walker.text("stack").contains(#""round":2"#))
     }
 
-    @Test func `a tree that has started over is equal to a tree that a replay builds from the new beginning`() throws {
+    @Test func `after a new start, a tree is equal to the tree that a replay builds from the new beginning`() throws {
         let walker = try opened()
         for event in ["hoard", "sheet", "againAndPush"] { try walker.send(event) }
         let beginning = try #require(walker.tree.newBeginning)

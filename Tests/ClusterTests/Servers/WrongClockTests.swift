@@ -10,7 +10,7 @@ struct WrongClockTests {
     private static let day = 24 * 3_600
 
     @Test(arguments: [(0, 2 * day), (1, -2 * day), (1, 9 * 3_600)])
-    func `a server with a wrong clock ends no session that is in use, and unused sessions expire on time`(
+    func `a server with a wrong clock ends no session in use, and unused sessions expire on time`(
         place: Int, seconds: Int
     ) throws {
         let cluster = try Self.cluster()
@@ -21,7 +21,7 @@ struct WrongClockTests {
         try Self.expectReport(by: cluster.servers[place], of: seconds, and: cluster.servers[1 - place])
     }
 
-    @Test func `a server whose clock jumps is not ready until the clock is right, and ends no session that is in use`()
+    @Test func `a server whose clock jumps is not ready until its clock is right, and ends no session in use`()
         throws
     {
         let cluster = try Self.cluster()

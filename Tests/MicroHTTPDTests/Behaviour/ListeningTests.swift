@@ -111,7 +111,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `an exempt address may open any number of connections`() async throws {
+    @Test func `an address that is exempt from the limit may open any number of connections`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
         configuration.isLimited = { _ in false }

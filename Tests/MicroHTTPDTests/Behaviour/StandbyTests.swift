@@ -65,7 +65,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a daemon stops in time although handlers block its threads`() async throws {
+    @Test func `a daemon stops in time even if handlers block its threads`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(configuration) { daemon, semaphore, held throws in

@@ -69,7 +69,7 @@ import UsherHTTP
         }
     }
 
-    @Test func `a stream that begins while the daemon stops ends after its first bytes, with Connection: close`()
+    @Test func `if a stream begins while the daemon stops, the stream ends after its first bytes`()
         async throws
     {
         try await BlockingThreads.run {

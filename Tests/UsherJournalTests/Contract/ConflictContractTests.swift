@@ -102,7 +102,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `creating a session is refused if the entries do not match the header, or if the header has an end`(
+    func `a new session is refused if its entries do not match the header, or if the header has an end`(
         backEnd: BackEnd
     )
         async throws

@@ -66,7 +66,7 @@ struct ExploreCommandTests {
     }
 
     @Test
-    func `if the screen limit is reached, no screen is reported as unreachable and no state as a dead end`()
+    func `if the screen limit is reached, no screen counts as unreachable, and no state counts as a dead end`()
         async throws
     {
         let end = try await run("sooda", "--screens", "1")

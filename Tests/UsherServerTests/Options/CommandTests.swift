@@ -129,7 +129,7 @@ struct CommandTests {
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
-    @Test func `the options set the limits of a takeover`() throws {
+    @Test func `the limits of a takeover can be set with options`() throws {
         #expect(try !serve(["--replace"]).releaseLimits.isSet)
         let limits = try serve(["--replace", "--max-held", "0", "--max-resumed=0.5%", "--all"]).releaseLimits
         #expect(limits.held == SessionLimit("0") && limits.resumed == SessionLimit("0.5%") && limits.checksAll)

@@ -250,7 +250,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a login in a file survives a restart, but ends after a logout, a new token, or a week without use`()
+    @Test func `a login that is stored in a file survives a restart, but ends after a logout or with a new token`()
         throws
     {
         try withLoginFile { file in

@@ -31,7 +31,7 @@ struct ProgramTests {
         #expect(error?.errorNumber == ENOENT)
     }
 
-    @Test func `a program can be started although the test has thousands of open files`() throws {
+    @Test func `a program can be started even if the test has thousands of open files`() throws {
         let files = (0..<3000).map { _ in fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
         defer { for file in files where file >= 0 { close(file) } }
         for _ in 0..<50 { #expect(try Program.run(["true"]).status == 0) }

@@ -12,7 +12,7 @@ struct ProfileTests {
     private static let login = #"{"screen":2,"event":"login"}"#
 
     @Test(arguments: Surface.allCases)
-    func `screens that the client already has are sent only as ids, and events only as names`(surface: Surface)
+    func `screens that the client already has are sent as ids only, and events are sent as names only`(surface: Surface)
         async throws
     {
         try await surface.serve([StartLoginMainApp.self]) { stage in

@@ -3,7 +3,7 @@ import Usher
 
 @Suite("The clock of the tests")
 struct SteadyClockTests {
-    @Test func `a sleep that is cancelled while it begins ends only once`() async throws {
+    @Test func `a sleep ends only once if it is cancelled while it begins`() async throws {
         let clock = SteadyClock()
         let due = clock.now().advanced(by: .seconds(1))
         for _ in 0..<5000 {

@@ -103,7 +103,7 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `an input that is refused for lack of memory has no effect, and is handled when it is sent later`()
+    @Test func `an input that is refused for lack of memory has no effect, and is handled if it is sent again`()
         async throws
     {
         let id = try await registry.open("ledger").session.id

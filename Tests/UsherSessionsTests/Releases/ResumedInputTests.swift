@@ -122,7 +122,7 @@ struct ResumedInputTests {
         #expect(try await session.send(#"{"event":{"note":{"_0":"n"}}}"#).text.contains(#"["10","20","n"]"#))
     }
 
-    @Test func `a due timer whose closure fails fires after the first input`() async throws {
+    @Test func `if a due timer's closure fails, the timer fires after the first input`() async throws {
         let journal = MemoryJournal()
         let id = try await session(#"{"fail":{"_0":20}}"#, on: journal)
         let session = registry(NewBooth.self, on: journal).find(id)

@@ -28,7 +28,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `a session that a build cannot replay is left to the build that wrote it, if that build serves`()
+    func `a session that a build cannot replay is left to the build that wrote it, if that build is serving`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -108,7 +108,7 @@ struct MixedBuildTests {
         #expect(!releases.isUnwritten(id), "the session's work may begin on this server too")
     }
 
-    @Test func `a held session is left to the build that wrote it as soon as a server of that build is back`()
+    @Test func `a held session is left to the build that wrote it once a server of that build is back`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])
@@ -159,7 +159,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `a session whose newest entry a build cannot replay is left to the serving build that wrote the entry`()
+    func `if a build cannot replay the newest entry, the session is left to the serving build that wrote it`()
         async throws
     {
         let group = ServerGroup(apps: [ChangedBuild.self, FirstBuild.self])
@@ -185,7 +185,7 @@ struct MixedBuildTests {
         #expect(try await group.add("tea", to: id, on: 1).revision == 2)
     }
 
-    @Test func `only the server whose turn it is to sweep ends expired sessions`() async throws {
+    @Test func `expired sessions are ended only by the server that currently has the task of sweeping`() async throws {
         let group = ServerGroup()
         let id = try await group.open()
         await group.registries[0].sweep()

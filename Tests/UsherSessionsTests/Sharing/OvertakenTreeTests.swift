@@ -96,7 +96,7 @@ struct OvertakenTreeTests {
         #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 && $0.awakeCount == 0 })
     }
 
-    @Test func `concurrent requests to an overtaken tree wait for one replay`() async throws {
+    @Test func `concurrent requests to a session with an outdated tree wait for the same replay`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)
         for number in 0..<100 { try await group.add("\(number)", to: id, on: 0) }

@@ -66,7 +66,7 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
-        @Test func `work that no server can do keeps a session alive only as long as a held session is kept`()
+        @Test func `a session whose work no server can do expires after the same time as a held session`()
             async throws
         {
             var bounds = group.registries[0].settings.bounds
