@@ -46,7 +46,7 @@ public struct Rejection: Error, Sendable {
     public let cause: String?
     /// The screen that the client cannot draw, if that is the reason.
     package internal(set) var undrawable: UndrawableScreen?
-    /// The handling of a link with which the input must be tried again; nil if a link was not the cause.
+    /// How a link must be handled when the input is tried again; nil if the rejection was not because of a link.
     package internal(set) var retry: LinkHandling?
 
     /// Creates a rejection.

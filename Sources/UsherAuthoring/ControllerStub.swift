@@ -267,7 +267,7 @@ extension ControllerStub {
             if let call = Self.navigation(in: part.tokens[method.body]) {
                 add(Event(name: method.name, parameters: [], call: call))
             } else {
-                remark("no event for \(method.name)(): write what it does into handle")
+                remark("\(method.name)() has no event: write what the method does in handle(_:)")
             }
         }
     }

@@ -226,8 +226,8 @@ struct FindingSearch {
         for screen in exploration.listedScreens where !shown.contains(screen) {
             add(
                 .unreachable,
-                "no input leads to the screen \"\(screen)\", which the app lists; if only another state of a screen leads "
-                    + "to it, explore --with-states")
+                "no input leads to the screen \"\(screen)\", which the app lists; if the way depends on a text or number in "
+                    + "a screen's state, set --with-states")
         }
         let taken = Set(
             exploration.passages.compactMap { passage in

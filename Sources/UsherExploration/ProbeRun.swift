@@ -178,7 +178,7 @@ extension ProbeRun {
 }
 
 extension InputContent {
-    /// Whether the input is a gesture on the window; if a gesture is rejected, no example of the app is wrong.
+    /// Whether the input is a gesture on the window. Examples have no gestures, so a rejected gesture is no wrong example.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

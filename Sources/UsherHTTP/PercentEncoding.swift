@@ -3,7 +3,9 @@ import UsherBytes
 /// Percent-decoding (RFC 3986 §2.1) that rejects bytes which other software could interpret differently.
 struct PercentDecoding {
     private var decoded: [UInt8]
-    /// A Boolean value that indicates whether a dot or a backslash was decoded; other paths cannot leave their folder.
+    /// A Boolean value that indicates whether a dot or a backslash was decoded.
+    ///
+    /// A path in which neither was decoded cannot leave its folder.
     private(set) var mayTraverse = false
     private var sawNonASCII = false
 

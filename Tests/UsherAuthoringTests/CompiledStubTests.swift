@@ -135,7 +135,7 @@ struct CompiledStubTests {
                 "// Check: no init(): it calls another initializer.",
                 "// Check: no property table: UITableView is not declared in these files.",
                 "// Check: no property greeting: its value is not understood.",
-                "// Check: no event for shakeTapped(): write what it does into handle.",
+                "// Check: shakeTapped() has no event: write what the method does in handle(_:).",
                 "// Check: no event for onImage(…): a parameter has a type that is not simple.",
             ]),
         Sample(

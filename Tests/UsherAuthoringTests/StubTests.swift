@@ -205,7 +205,7 @@ struct StubTests {
         #expect(text.contains("case .pay(let sum): try viewModel.pay(sum: sum)"))
         #expect(text.contains("// Check: no event for viewModel.load(…): it is asynchronous"))
         #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: _ = viewModel.repeat()"))
-        #expect(text.contains("// Check: no event for keep(): write what it does into handle"))
+        #expect(text.contains("// Check: keep() has no event: write what the method does in handle(_:)"))
         #expect(text.contains("case .send(let `for`): viewModel.send(for: `for`)"))
     }
 

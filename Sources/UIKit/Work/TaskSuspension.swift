@@ -12,7 +12,7 @@ package final class TaskSuspension<Value>: @unchecked Sendable {
     /// After the end of the session, each wait ends immediately with a `CancellationError`, up to a limit: after that
     /// number of waits, the task is suspended forever.
     ///
-    /// - Parameter begin: Begins the work, and calls the closure that it receives when the work ends.
+    /// - Parameter begin: Receives a closure, begins the work, and calls the closure when the work ends.
     package static func wait(
         in session: UIKitSession,
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork

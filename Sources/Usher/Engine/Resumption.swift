@@ -25,7 +25,7 @@ package struct Resumption: Equatable, Sendable {
     package init(_ payload: JSONValue) throws(JSONError) {
         guard let revision = payload[member: "resumed"]?.integer, let reason = payload[member: "reason"]?.string,
             let dropped = payload[member: "dropped"]
-        else { throw payload.error("expected resumed, reason and dropped") }
+        else { throw payload.error("expected the members \"resumed\", \"reason\" and \"dropped\"") }
         self.init(
             after: revision, reason: reason, dropped: try Dropped(dropped),
             refusal: payload[member: "refusal"]?.string)

@@ -5,7 +5,8 @@ import UsherSessions
 extension Request {
     /// Returns the body as JSON.
     ///
-    /// - Throws: `Problem` 415 unless its type is `application/json` without a content coding; 400 if it is malformed.
+    /// - Throws: `Problem` 415 unless the body's type is `application/json`, without a content coding; 400 if the body is
+    ///   malformed.
     func json() throws(Problem) -> JSONValue {
         guard hasJSONContent else {
             throw Problem(

@@ -49,7 +49,7 @@ package struct MemoryBudget: Sendable {
     private var fragmentation = Fragmentation()
     private var isAtLimit = false
 
-    /// The divisor of the budget that gives `queueBytes`.
+    /// The number by which the budget is divided to get `queueBytes`.
     package static let queueShare = 8
 
     // The next three constants are percentages of the budget.

@@ -14,8 +14,8 @@ import UsherProcess
 //  5. wake       `wake(for:)`, if there is no tree: reserves memory; `Session.wake` (Session+Lifetime) replays
 //  6. key        `AwakeSession.check`: returns the stored first answer to a key (`firstAnswer`, Session+Requests)
 //  7. condition  `AwakeSession.check`: compares the revision with the one that the client requires
-//  8. pause `AwakeSession.pause`: after an input that broke the tree, the next waits ten times as long as its replay
-//  9. judge      `AwakeSession.judge` (SuspectInput): refuses a guilty input; runs a suspect isolated first
+//  8. pause      `AwakeSession.pause`: the input after one that broke the tree waits ten times the replay's duration
+//  9. judge      `AwakeSession.judge` (SuspectInput): refuses a guilty input; runs a suspect input in isolation first
 // 10. apply      `AwakeSession.handle`: checks the quota, and lets the tree handle the input
 // 11. append     `RecordWriter.write`: writes the entry, the answer under its key, and the end, as one change
 // 12. wait       `awaitAnswer`: until the change is durable, or the journal has confirmed a state that is only read
