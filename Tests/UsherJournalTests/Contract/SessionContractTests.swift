@@ -103,7 +103,7 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `a session may end or start over at a revision whose previous entries were never written`(
+    func `a session can end or start over at a revision even if the entries before that revision were never written`(
         backEnd: BackEnd
     ) async throws {
         let journal = try Subject(backEnd)
