@@ -178,7 +178,7 @@ extension ProbeRun {
 }
 
 extension InputContent {
-    /// Whether the input is a gesture on the window. Examples have no gestures, so a rejected gesture is no wrong example.
+    /// Whether the input is a gesture on the window; a rejected gesture does not mean that an example is wrong.
     fileprivate var isGesture: Bool {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true

@@ -255,7 +255,8 @@ struct ClaimTests {
         #expect(try database.run("SELECT count(*) FROM usher.refusals") == "0\n")
     }
 
-    @Test func `if a serving build forbids a change, the change can be written after the last server of that build is gone`()
+    @Test
+    func `if a serving build forbids a change, the change can be written after the last server of that build is gone`()
         async throws
     {
         let old = try database.open("first", build: "a1")
