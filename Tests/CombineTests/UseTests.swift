@@ -31,7 +31,7 @@ struct UseTests {
         #expect(seen == ["a1", "b1", "c2", "d2"])
     }
 
-    @Test func `combineLatest reports a form as valid once all its fields are valid`() {
+    @Test func `combineLatest reports a form as valid as soon as all its fields are valid`() {
         let form = Form()
         var seen: [Bool] = []
         let all = Publishers.CombineLatest3(form.$name, form.$password, form.$isAgreed)

@@ -9,7 +9,8 @@ import Testing
     .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
 struct FullDiskTests {
     @Test
-    func `while the disk is full, the server refuses events and answers reads; once there is room, events succeed`()
+    func
+        `while the disk is full, the server refuses events and answers reads; as soon as there is room, events succeed`()
         async throws
     {
         try await BlockingThreads.run {

@@ -145,7 +145,7 @@ struct AlertTests {
         app.expectStack("n[alerting] ⊕ alert[alert]")
     }
 
-    @Test func `the completion of a transaction runs once the pushed controller is shown`() throws {
+    @Test func `the completion of a transaction runs when the pushed controller is shown`() throws {
         let app = try AppUnderTest(AlertApp.self)
         app.send("push")
         app.expectState(#"{"log":["next","pushed","shown true"]}"#)

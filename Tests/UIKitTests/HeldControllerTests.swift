@@ -48,7 +48,10 @@ struct HeldControllerTests {
         app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
     }
 
-    @Test func `a controller that pending work and another object retain is a leak once the work is done`() throws {
+    @Test
+    func `after the work that retains a controller is done, the controller is a leak if another object retains it too`()
+        throws
+    {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.push)
         app.run(.holdsAfter)

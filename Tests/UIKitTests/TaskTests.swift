@@ -74,7 +74,7 @@ struct TaskTests {
     @Test(arguments: [
         (Deed.yieldForEver, "the app's main queue never becomes empty"), (.hopForEver, "never finish"),
     ])
-    func `an input is refused if its task never stops running, and the task ends with the session`(
+    func `if an input's task runs forever, the input is refused, and the task ends when the session ends`(
         _ deed: Deed, _ words: String
     ) throws {
         let app = try AppUnderTest(WorkApp.self)

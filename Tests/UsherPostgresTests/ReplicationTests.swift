@@ -23,7 +23,7 @@ struct ReplicationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["notice", "error"])
-    func `if a commit's wait for the standby is cancelled, the commit succeeds only once it is replicated`(
+    func `if a commit's wait for the standby is cancelled, the commit succeeds only after it is replicated`(
         least: String
     ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())

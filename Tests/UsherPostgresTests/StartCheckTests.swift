@@ -71,7 +71,9 @@ struct StartCheckTests {
         #expect(refusal(uri, node: "first") == "")
     }
 
-    @Test func `a server's name can be used again once the lease is not renewed, however far ahead the lease ends`()
+    @Test
+    func
+        `if a server's lease is no longer renewed, the server's name can be used again, however far ahead the lease ends`()
         throws
     {
         // The row was written by the clock of a database that is gone.

@@ -15,7 +15,7 @@ struct CommitTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `an event, and a read after the event, are answered only once the event is durable`() async throws {
+    @Test func `an event, and a read after the event, are answered only after the event is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let answered = Counter()

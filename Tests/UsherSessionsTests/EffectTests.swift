@@ -47,7 +47,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there","there"]"#))
     }
 
-    @Test func `an effect begins once its input is durable, and does not begin if the input is lost`() async throws {
+    @Test func `an effect begins when its input is durable, and does not begin if the input is lost`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id) }

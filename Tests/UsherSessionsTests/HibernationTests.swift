@@ -159,7 +159,7 @@ struct HibernationTests {
     }
 
     @Test(arguments: [true, false])
-    func `coordinators of a session's dropped tree are no longer counted once the session hibernates or ends`(
+    func `when a session hibernates or ends, the coordinators of its dropped tree are no longer counted`(
         hibernates: Bool
     )
         async throws

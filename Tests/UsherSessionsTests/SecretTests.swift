@@ -55,7 +55,7 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
-    @Test func `an effect's secret is erased once the effect's result is recorded`() async throws {
+    @Test func `an effect's secret is erased when the effect's result is recorded`() async throws {
         let session = try await registry.open("safe").session
         let event = try JSONDocument(parsing: Array(#"{"event":{"pass":{"_0":"hunter2"}}}"#.utf8)).root
         let request = InputRequest(try InputAction(event), wait: .seconds(5))

@@ -192,7 +192,7 @@ struct SessionHoldTests {
         #expect(held().isEmpty)
     }
 
-    @Test func `once a watched session becomes held, its watchers get the reason, and its timers stop`() async throws {
+    @Test func `when a watched session becomes held, its watchers get the reason, and its timers stop`() async throws {
         let registry = SessionRegistry(apps: [Door.self], journal: journal, clock: clock, observe: events.add)
         let id = try await registry.open("held").session.id
         try await knock(id, "wait", in: registry)

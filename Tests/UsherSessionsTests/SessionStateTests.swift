@@ -38,7 +38,8 @@ struct SessionStateTests {
         #expect(state.found() == .asleep("before"))
     }
 
-    @Test func `once the end of a session is submitted, the session counts as ended, even before the end is durable`() {
+    @Test func `after the end of a session is submitted, the session counts as ended, even before the end is durable`()
+    {
         var state = awake("a")
         state.end(with: ending())
         #expect(state.found() == .over(isDurable: false))
@@ -278,7 +279,7 @@ struct SessionStateTests {
         #expect(state.found() == .waking)
     }
 
-    @Test func `an ended session leaves memory once its end is durable`() {
+    @Test func `an ended session leaves memory when its end is durable`() {
         var state = awake("a")
         state.end(with: ending())
         guard case .refused = state.retire(where: { _ in true }, keeping: false) else {

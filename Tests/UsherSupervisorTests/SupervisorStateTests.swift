@@ -157,7 +157,7 @@ struct SupervisorStateTests {
         #expect(state.isTooLate() == [.report(.tooLate), .send(SIGTERM), .end(.exited(status: 1))])
     }
 
-    @Test func `a replacement reports to the old server once the replacement's worker is ready`() {
+    @Test func `a replacement reports to the old server when the replacement's worker is ready`() {
         var state = SupervisorState(isReplacement: true)
         #expect(state.begin() == [.start, .wait(.seconds(60))])
         #expect(state.isReady() == [.confirm])

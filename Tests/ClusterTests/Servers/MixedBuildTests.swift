@@ -54,7 +54,7 @@ struct MixedBuildTests {
         #expect(new.add(8, to: session).answer == .state(revision: 3, numbers: [7, 8]))
     }
 
-    @Test func `a release can be confirmed once no server runs the older build, and cannot be undone afterwards`()
+    @Test func `a release can be confirmed when no server runs the older build, and cannot be undone afterwards`()
         throws
     {
         let (old, new) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))

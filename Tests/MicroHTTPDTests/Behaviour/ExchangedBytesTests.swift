@@ -13,7 +13,8 @@ struct ExchangedBytesTests {
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
     }
 
-    @Test func `a body is refused while memory is short, and accepted once another request has ended`() async throws {
+    @Test func `a body is refused while memory is short, and is accepted after another request has ended`() async throws
+    {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
         let daemon = try Daemon(configuration, handler: echo)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ReadingPaceTests {
     @Test
-    func `a reader gets a new deadline once it has read all bytes that waited when the deadline was set`() {
+    func `a reader gets a new deadline after it has read the bytes that waited when the deadline was set`() {
         var pace = ReadingPace()
         // More bytes arrive while the client reads: 30 wait at the beginning, of which 10 are read.
         let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }

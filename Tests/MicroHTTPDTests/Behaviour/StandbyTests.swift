@@ -150,7 +150,7 @@ import UsherHTTP
     @Test(arguments: [
         ([1: 1, 2: 1], 0, true), ([1: 1], 0, false), ([1: 1], 60, true), ([:], 80, true), ([:], 70, false),
     ])
-    func `the standby daemon starts once all threads or connections have been busy for a while`(
+    func `the standby daemon starts after all threads or all connections have been busy for a while`(
         turns: [UInt: Int], open: Int, isNeeded: Bool
     ) {
         var watch = StandbyWatch()

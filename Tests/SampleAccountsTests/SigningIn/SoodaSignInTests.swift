@@ -53,7 +53,7 @@ struct SoodaSignInTests {
     }
 
     @Test(arguments: Accounts.allCases)
-    func `Z-31s: a link that arrives during the sign-in is opened once the user has signed in`(accounts: Accounts)
+    func `Z-31s: a link that arrives during the sign-in is opened after the user has signed in`(accounts: Accounts)
         async throws
     {
         try await accounts.run { services, settle in

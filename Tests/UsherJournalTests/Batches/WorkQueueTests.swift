@@ -121,7 +121,7 @@ struct WorkQueueTests {
         #expect(work(queue.next(at: 60, maintenance: 10))?.changes.count == 1)
     }
 
-    @Test func `a closed queue accepts no changes, and ends once it is empty`() {
+    @Test func `a closed queue accepts no changes, and ends when it is empty`() {
         var queue = WorkQueue<Int>(patience: nil)
         _ = queue.submit(change)
         _ = queue.close()

@@ -185,7 +185,7 @@ struct ConflictContractTests {
     }
 
     @Test(arguments: BackEnd.all)
-    func `completing an answer changes the answer under its key, and changes nothing if the key has no answer`(
+    func `completing the answer of a key changes the stored answer; without a stored answer, nothing changes`(
         backEnd: BackEnd
     )
         async throws

@@ -7,7 +7,8 @@ import UsherJournal
 
 @Suite("A full or read-only disk", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
-    @Test func `while the disk is full, only changes that do not fit are refused; once there is room, changes succeed`()
+    @Test
+    func `while the disk is full, only changes that do not fit are refused; as soon as there is room, changes succeed`()
         async throws
     {
         let disk = try SmallDisk("size=300k")

@@ -70,7 +70,7 @@ struct CheckCommandTests {
         #expect(cause[member: "fate"]?.string == "ended" && cause[member: "reason"] == nil)
     }
 
-    @Test func `a session counts as unchanged once it has resumed in this build and handled an input`() async throws {
+    @Test func `a session counts as unchanged after it has resumed in this build and handled an input`() async throws {
         let recorded = try await record()
         try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
             let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")

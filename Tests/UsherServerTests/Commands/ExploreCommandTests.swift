@@ -140,7 +140,7 @@ struct ExploreCommandTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `an exported test fails once the app lacks the input that the test sends`() {
+    @Test func `an exported test fails if the app no longer has the input that the test sends`() {
         LadderApp.$lacksClimb.withValue(true) {
             withKnownIssue { try exploredWay2() }
         }

@@ -30,7 +30,7 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
-    func `a request to open a session that is sent again with the same key opens one session`(surface: Surface)
+    func `two requests to open a session open only one session if they have the same key`(surface: Surface)
         async throws
     {
         try await surface.serve([HelloByeApp.self]) { stage in

@@ -189,7 +189,7 @@ struct SessionAccessTests {
         }
     }
 
-    @Test func `after a session's token was revoked, the session can be used once the operator issues a new token`()
+    @Test func `after a session's token was revoked, the session can be used with a new token from the operator`()
         async throws
     {
         try await serve { stage throws in

@@ -327,7 +327,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: JournalKind.available)
-    func `once a release is confirmed, an app can end the sessions that the new build cannot restore`(
+    func `after a release is confirmed, an app can end the sessions that the new build cannot restore`(
         on kind: JournalKind
     ) async throws {
         try await ShopServers.use(kind) { servers in

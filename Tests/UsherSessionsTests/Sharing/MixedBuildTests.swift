@@ -50,7 +50,7 @@ struct MixedBuildTests {
     }
 
     @Test
-    func `once the last server of the former build is gone, the next input resumes the session in the new build`()
+    func `after the last server of the former build is gone, the next input resumes the session in the new build`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, ChangedBuild.self])
@@ -95,7 +95,7 @@ struct MixedBuildTests {
         try await expectRefusal(group) { try await group.state(of: id, on: 1) }
     }
 
-    @Test func `a resumption no longer counts as unwritten once another server has written it`() async throws {
+    @Test func `a resumption no longer counts as unwritten after another server has written it`() async throws {
         let group = ServerGroup(3, apps: [FirstBuild.self, ChangedBuild.self, ChangedBuild.self])
         let id = try await walked(group)
         group.clock.advance(by: 16_000)
@@ -108,7 +108,7 @@ struct MixedBuildTests {
         #expect(!releases.isUnwritten(id), "the session's work may begin on this server too")
     }
 
-    @Test func `a held session is left to the build that wrote it once a server of that build is back`()
+    @Test func `if a server of the build that wrote a held session is back, the session is left to that server`()
         async throws
     {
         let group = ServerGroup(apps: [FirstBuild.self, LedgerApp.self])

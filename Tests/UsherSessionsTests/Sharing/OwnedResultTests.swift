@@ -61,7 +61,7 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `an answer that waits for an effect is sent once another server's input has cancelled the effect`()
+        @Test func `an answer that waits for an effect is sent when another server's input cancels the effect`()
             async throws
         {
             courier.hold()

@@ -37,7 +37,7 @@ struct EffectSecretTests {
         #expect(walker.tree.takeErasableRevisions() == [2])
     }
 
-    @Test func `a secret in an effect's output is masked, and can be erased once no object keeps it`() throws {
+    @Test func `a secret in an effect's output is masked, and can be erased when no object keeps the secret`() throws {
         let walker = try Walker(SafeCoordinator())
         try walker.handle(#"{"event":{"open":{"code":"pear"}}}"#)
         try walker.succeed("2.1", #"{"token":"apple"}"#)

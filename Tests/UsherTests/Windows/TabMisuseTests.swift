@@ -32,7 +32,7 @@ struct TabMisuseTests {
         #expect(walker.tree.coordinatorCounts.created == 2)
     }
 
-    @Test func `a coordinator that is given for two tabs is started only once, with a warning`() throws {
+    @Test func `a coordinator of two tabs is started only once, with a warning`() throws {
         let shared = ScriptedCoordinator()
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _, _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])

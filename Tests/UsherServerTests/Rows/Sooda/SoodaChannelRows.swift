@@ -36,7 +36,9 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-27: opening an explored channel and its setting pushes two screens", arguments: Surface.forSamples)
+    @Test(
+        "Z-27: two screens are pushed when an explored channel and then its setting are opened",
+        arguments: Surface.forSamples)
     func exploredSetting(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await expectExploredSetting(walk)
