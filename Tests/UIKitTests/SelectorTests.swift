@@ -100,7 +100,10 @@ struct SelectorTests {
         #expect("\(Selector("close") { (target: UIViewController) in target.viewWillAppear(_:) })" == "close(_:)")
     }
 
-    @Test func `sendAction needs a target, and passes true to a Boolean parameter if there is a sender`() async {
+    @Test
+    func `sendAction needs a target; an action method with a Boolean parameter receives true if there is a sender`()
+        async
+    {
         let end = Selector("endEditing") { (target: UIView) in target.endEditing(_:) }
         await MainActor.run {
             let view = EditedView()

@@ -257,7 +257,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
-    func `an unconditional change is acknowledged only if it was made, even if the response is lost`(
+    func `even if the database's response is lost, an unconditional change is acknowledged only if it was made`(
         moment: DatabaseProxy.Moment
     ) async throws {
         var author = Author(1)

@@ -20,7 +20,9 @@ struct EffectTests {
         other.expectState(#"{"note":"from the test"}"#)
     }
 
-    @Test func `settle() runs effects that results begin, but not effects that results cancel`() async throws {
+    @Test func `settle() also runs an effect that another effect's result begins, but not an effect that it cancels`()
+        async throws
+    {
         let count = Counter()
         let app = try AppUnderTest(LoadApp.self, services: LoadServices { "\(count.next())" })
         app.send("chain")

@@ -8,7 +8,7 @@ import Testing
 struct ChangeTableTests {
     /// Looks at the same sessions in all builds, which writes nothing.
     @Test(arguments: JournalKind.ofOneServer)
-    func `docs/changing-an-app.md describes what these releases do`(on kind: JournalKind) async throws {
+    func `docs/changing-an-app.md describes what each kind of release does`(on kind: JournalKind) async throws {
         #expect(Set(ChangeTable.changes) == Set(ShopChange.allCases))
         var fates: [ShopChange: [Fate]] = [:]
         try await ShopServers.use(kind) { servers in

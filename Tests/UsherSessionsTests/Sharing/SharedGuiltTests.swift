@@ -48,7 +48,9 @@ struct SharedGuiltTests {
         for registry in registries { await registry.meetPeers() }
     }
 
-    @Test func `an input whose crash one server records is refused by all servers within a second`() async throws {
+    @Test func `if one server records that an input crashed it, all servers refuse the input within a second`()
+        async throws
+    {
         let id = try await registries[0].open("steps").session.id
         await second()
         try await registries[0].condemn(#"{"event":"push"}"#, on: id)
