@@ -1,4 +1,4 @@
-// The client of an Usher server, for browsers and node. Written by build.js from source; its types stand in types.
+// The client of an Usher server, for browsers and node. build.js writes this file from source/; types/ declares its types.
 
 const shortest = 400, longest = 15_000;
 const longestAsked = 3_600_000;

@@ -13,7 +13,7 @@ final class ConnectionSweeper: Sendable {
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Creates a sweeper that runs every eighth of the shortest deadline, but at most every 10 ms.
+    /// Creates a sweeper whose interval is an eighth of the shortest deadline, but at least 10 ms.
     ///
     /// While the daemon is idle, the sweeper runs every two seconds.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {

@@ -69,8 +69,9 @@ private struct Condition {
         return single
     }
 
-    /// The parts between `||` or `&&`; an operator's two marks have an empty part between them.
+    /// The parts between `||` or `&&`, where `mark` is `|` or `&`.
     private func parts(separatedBy mark: String) -> [Condition] {
+        // Each operator consists of two marks, with an empty part between them.
         tokens.split(atMark: mark).filter { !$0.isEmpty }.map(Condition.init)
     }
 

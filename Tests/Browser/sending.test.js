@@ -45,7 +45,7 @@ gallery("The page names the event in progress and the events that wait, and send
   await view.button("leak").click();
   await status.says(/^Sending leak …$/);
   await view.button("leak").click();
-  await status.says("leak: sent once, because it is still being sent");
+  await status.says("leak: not sent again, because it is still being sent");
   await view.send("echo");
   await status.says(/^Sending leak; then echo …$/);
   await page.evaluate(() => window.release());

@@ -169,8 +169,8 @@ extension ServeOptions {
             sets: \.sessionAccess, Option.word(.token, .id)),
         Option(
             "session-key", "PATH",
-            "a file with the secret that tokens are derived from if an opening is repeated (default: made by the "
-                + "server)",
+            "a file with a secret; if a client repeats an opening, the token is derived from the secret (default: the "
+                + "server makes a secret)",
             sets: \.sessionKeyFile, Option.path()),
         Option(
             "backend-key", "K",
