@@ -25,7 +25,7 @@ function modules() {
 /** The client as one module. */
 export function bundle() {
   const names = [...readFileSync(place("source/usher.js"), "utf8").matchAll(handedOn)].map(([, some]) => some);
-  const head = "// The client of an Usher server, for browsers and node. build.js writes this file from source/; types/ declares its types.\n";
+  const head = "// The client of an Usher server, for browsers and node. `build.js` writes this file from the folder `source`; the folder `types` has the type declarations.\n";
   const text = [head, ...modules().values(), `export { ${names.join(", ")} };\n`].map((part) => part.trim()).join("\n\n");
   if (/^(import|export (?!\{))/m.test(text)) throw new Error("a source file has an import or export in a form that build.js does not support");
   return `${text}\n`;

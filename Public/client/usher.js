@@ -1,4 +1,4 @@
-// The client of an Usher server, for browsers and node. build.js writes this file from source/; types/ declares its types.
+// The client of an Usher server, for browsers and node. `build.js` writes this file from the folder `source`; the folder `types` has the type declarations.
 
 const shortest = 400, longest = 15_000;
 const longestAsked = 3_600_000;
@@ -185,7 +185,7 @@ function textOf(body, world) {
     const text = world.write(body);
     if (typeof text === "string") return text;
   } catch (error) {
-    throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
+    throw Problem.own("unwritable", `the value cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
   }
   throw Problem.own("unwritable", "JSON cannot represent this value");
 }

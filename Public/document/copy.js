@@ -19,7 +19,7 @@ export function makeCopy(name, text, place) {
       write(said, "Copied.");
     } catch {
       getSelection()?.selectAllChildren(place);
-      write(said, "Selected: press Ctrl+C, because this page cannot use the clipboard.");
+      write(said, "The text is selected: press Ctrl+C, because this page cannot use the clipboard.");
     }
   }
 }

@@ -52,7 +52,7 @@ function textField({ format }, value, label) {
   return {
     root: labelled(label, control),
     read(isDraft = false) {
-      if (isSecret && control.value === "" && !isDraft) throw new FormFault(`type ${label} first`);
+      if (isSecret && control.value === "" && !isDraft) throw new FormFault(`type a value for “${label}” first`);
       return control.value;
     },
   };
@@ -69,7 +69,7 @@ function numberField(type, value, label) {
       const isNumber = (type === "integer" ? /^-?(0|[1-9]\d*)$/ : /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/).test(text);
       if (isDraft && !isNumber) return text;
       // Keeps the digits as typed: a whole number may have 64 bits.
-      if (!isNumber) throw new FormFault(`${label} takes a ${type === "integer" ? "whole " : ""}number`);
+      if (!isNumber) throw new FormFault(`“${label}” must be a ${type === "integer" ? "whole " : ""}number`);
       return new Digits(text);
     },
   };
@@ -99,7 +99,7 @@ function jsonField(value, label) {
         return readJSON(control.value);
       } catch (error) {
         if (isDraft) return control.value;
-        throw new FormFault(`${label} is not JSON: ${/** @type {Error} */ (error).message}`);
+        throw new FormFault(`“${label}” is not JSON: ${/** @type {Error} */ (error).message}`);
       }
     },
   };
@@ -210,7 +210,7 @@ function listField(schemas, schema, value, label) {
   return {
     root: element("fieldset", { class: "fields" }, element("legend", {}, element("bdi", {}, label)), list, more),
     read(isDraft) {
-      if (items.length < least && !isDraft) throw new FormFault(`${label} takes at least ${least}`);
+      if (items.length < least && !isDraft) throw new FormFault(`“${label}” needs at least ${least === 1 ? "one item" : `${least} items`}`);
       return items.map(({ field }) => field.read(isDraft));
     },
   };

@@ -55,7 +55,7 @@ export function makeInput(name, label, changed = () => {}) {
     if (!shape) return;
     const made = makeField(shape.schemas, shape.schema, value, shape.schema.type === "array" ? name : "");
     const lost = differences(value, made.read(true)).find(({ before }) => before !== undefined);
-    if (lost) throw new FormFault(`the form has no field for ${lost.place || "this value"}; leave it as JSON`);
+    if (lost) throw new FormFault(`the form has no field for ${lost.place ? `“${lost.place}”` : "this value"}; leave the value as JSON`);
     field = made;
     // Hides the legend, because a heading above has the same text.
     field.root.querySelector(":scope > legend")?.classList.add("unseen");

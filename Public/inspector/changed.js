@@ -16,7 +16,7 @@ export function makeChanged(session) {
   /** Shows that a refused input has changed nothing. */
   function showNone() {
     drawn = "";
-    list.replaceChildren(item("none", "Nothing: the input was refused."));
+    list.replaceChildren(item("none", "Nothing changed, because the input was refused."));
   }
 
   /** Shows the differences from the pinned revision. */
@@ -26,7 +26,7 @@ export function makeChanged(session) {
     if (!state || text === drawn) return;
     drawn = text;
     if (pinned?.fault) return list.replaceChildren(item("none", pinned.fault.message));
-    if (!pinned?.state) return list.replaceChildren(item("none", "Reading A …"));
+    if (!pinned?.state) return list.replaceChildren(item("none", "Reading revision A …"));
     const items = [...screenItems(pinned.state, state), ...stateItems(pinned.state, state), ...(pinned.tree && tree ? coordinatorItems(pinned.tree, tree) : [])];
     list.replaceChildren(...(items.length ? items : [item("none", "Nothing differs.")]));
   }
@@ -50,7 +50,7 @@ export function makeChanged(session) {
         ...(known?.state ? stateItems(known.state, state) : []),
         ...(known?.tree && tree ? coordinatorItems(known.tree, tree) : []),
       ];
-      list.replaceChildren(...(items.length ? items : [item("none", state.revision === 1 ? "The session was opened." : "Nothing that a client sees.")]));
+      list.replaceChildren(...(items.length ? items : [item("none", state.revision === 1 ? "The session was opened." : "Nothing changed that a client sees.")]));
     },
   };
 }

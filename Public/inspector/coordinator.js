@@ -51,13 +51,13 @@ export function makeCoordinator(session, journal, leave) {
     const key = `${kind} ${id}`;
     if (asked === key) return;
     asked = key;
-    if (id === undefined) return write(since, "unknown: it has no screen");
+    if (id === undefined) return write(since, "unknown, because the coordinator has no screen");
     write(since, "…");
     const entry = await journal.creationOf(kind, id, session.now?.revision ?? 1).catch(() => null);
     if (asked !== key) return;
     if (!entry) return write(since, "unknown");
     const jump = element("button", { type: "button", class: "quiet", onclick: () => session.travel(entry.revision) }, `revision ${entry.revision}`);
-    since.replaceChildren(kind === "screen" ? "at the latest, since " : "", jump, ` by ${summary(entry, journal.nameOf(entry))}, ${age(entry.time, Date.now())} ago`);
+    since.replaceChildren(kind === "screen" ? "no later than " : "", jump, ` by ${summary(entry, journal.nameOf(entry))}, ${age(entry.time, Date.now())} ago`);
   }
 
   return {

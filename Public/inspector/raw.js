@@ -32,7 +32,7 @@ export function makeRaw(session) {
       json.replaceChildren(shown(next.input === undefined ? "" : writeJSON(next.input, 2), 4_000));
       command.replaceChildren(shown(text ?? ("kind" in next ? "The server creates such inputs itself, so there is no command." : "The request could not be read as an input."), 4_000));
       copy.disabled = text === null;
-      write(said, text?.includes("…") ? "… is a secret: fill it in." : "");
+      write(said, text?.includes("…") ? "Replace each … with the secret that it stands for." : "");
     },
   };
 }

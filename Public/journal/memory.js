@@ -38,7 +38,7 @@ export function makeMemory() {
       // The lines show all revisions; the figures belong to the tree of the earlier revision on display.
       const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
       const found = turns(samples);
-      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isAsleep ? " before it hibernated" : "");
+      write(when, past ? ` at revision ${pastRevision}` : hasEnded ? " at the end" : isAsleep ? " before the session hibernated" : "");
       write(scope, told(samples, found));
       live.update(samples.map((sample) => ({ x: sample.revision, y: sample.live })), marked, found);
       size.update(samples.map((sample) => ({ x: sample.revision, y: sample.bytes })), marked && { ...marked, y: past?.tree?.bytes ?? null });
@@ -54,7 +54,7 @@ function told([first], { returned, leaked }) {
   if (!first) return "";
   const since = first.revision > 1 ? `Known since revision ${count(first.revision)}. ` : "";
   const back = returned.length ? `Memory was reclaimed at ${plural(returned.length, "revision")}` : "No memory was reclaimed yet";
-  return `${since}${back}${leaked.length ? `; leaked at revision ${leaked.map(count).join(", ")}` : ""}.`;
+  return `${since}${back}${leaked.length ? `; coordinators leaked at revision ${leaked.map(count).join(", ")}` : ""}.`;
 }
 
 /** @param {number} number @param {string} noun */

@@ -246,7 +246,7 @@ function makeFilter(changed, go) {
     /** @param {Search} search @param {number} size The number of rows. @param {number} refusals The number of known refused inputs. */
     tell(search, size, refusals) {
       const { searched, all } = search.extent;
-      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} of the ${count(refusals)} refused since the session entered memory`
+      write(found, isForAll(search.filter) ? "" : search.fault || (search.filter.kind === "refused" ? `${count(size)} found; inputs refused since the session entered memory: ${count(refusals)}`
         : `${count(size)} found${search.isDone ? "" : `, ${count(searched)} of ${count(all)} searched …`}`));
     },
   };

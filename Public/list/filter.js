@@ -86,7 +86,7 @@ export function isForAll({ app, prefix, subject, visible, state, leaked }) {
  * @param {number} awake The number of sessions in the server's memory.
  */
 export function totalInWords({ count: number, of }, filter, awake) {
-  if (filter.visible) return `searched: the ${count(awake)} in memory, of ${count(number)} in all`;
+  if (filter.visible) return `searched only the ${count(awake)} in memory, of ${count(number)} in all`;
   if (isForAll(filter)) return `${count(number)} in all`;
   return of === "matching" ? `${count(number)} found` : `of ${count(number)} in all`;
 }

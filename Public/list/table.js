@@ -71,7 +71,7 @@ export function changes(shown, sessions) {
 /** @param {{ added: string[], gone: string[] }} change @param {boolean} isPart Whether there are other pages. */
 export function inWords({ added, gone }, isPart) {
   const parts = [added.length && `${count(added.length)} new`, gone.length && `${count(gone.length)} ${isPart ? "left this page" : "ended"}`].filter(Boolean);
-  return parts.length ? `${parts.join(", ")}: the list changes once the pointer leaves it.` : "";
+  return parts.length ? `${parts.join(", ")}: the list changes when the pointer leaves the list.` : "";
 }
 
 /**

@@ -143,6 +143,6 @@ function incomplete(map) {
 export function told(map, { nodes, edges, here }) {
   const screens = nodes.filter(({ name }) => name !== outside), own = edges.filter(({ from }) => from !== outside);
   const [seen, gone] = [screens.filter(({ isVisited }) => isVisited).length, own.filter(({ isWalked }) => isWalked).length];
-  const place = here === null ? " Its state is not on the map, because the map shows the app with its default options." : "";
+  const place = here === null ? " The session's state is not on the map, because the map shows the app with the default options." : "";
   return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${incomplete(map)}`;
 }

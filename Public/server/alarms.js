@@ -87,8 +87,8 @@ export const alarms = [
   },
   {
     expression: "increase(usher_journal_outcomes_unknown_total[1h]) > 0",
-    summary: "A commit was neither completed nor undone. Inputs answered `outcome-unknown` may take effect later.",
-    action: "File: replace the disk. Database: see UsherDatabaseSilent.",
+    summary: "A commit was neither completed nor undone. An input with the answer `outcome-unknown` may take effect later.",
+    action: "File: replace the disk. Database: see the alert `UsherDatabaseSilent`.",
     ...grows("usher_journal_outcomes_unknown_total", {}, hour),
   },
   {
@@ -124,7 +124,7 @@ export const alarms = [
   {
     expression: 'increase(usher_refused_total{limit="server"}[5m]) > 0',
     summary: "The server rejects work, because its memory or its connections run short.",
-    action: "Read the log line `server is full`. Add memory, or lower the limits by address.",
+    action: "Read the log line `server is full`. Add memory, or lower the limits for each client address.",
     ...grows("usher_refused_total", { limit: "server" }, 5 * minute),
   },
   {
@@ -136,13 +136,13 @@ export const alarms = [
   {
     expression: "process_open_fds / process_max_fds > 0.8",
     summary: "More than 80 % of the file descriptors are in use. At 100 % the server accepts no connection.",
-    action: "Raise the hard limit of open files (`ulimit -Hn`, `LimitNOFILE=`), or lower the limits by address.",
+    action: "Raise the hard limit of open files (`ulimit -Hn`, `LimitNOFILE=`), or lower the limits for each client address.",
     holds: (samples) => share(samples.sum("process_open_fds"), samples.sum("process_max_fds")) > 0.8,
   },
   {
     expression: "changes(process_start_time_seconds[15m]) > 1",
     summary: "The worker process crashed more than once in 15 minutes.",
-    action: "Read the log line `worker ended` and GET /admin/incidents.",
+    action: "Read the log line `worker ended` and the answer of `GET /admin/incidents`.",
     holds: (samples) => samples.changes("process_start_time_seconds", 15 * minute) > 1,
   },
 ];

@@ -81,11 +81,16 @@ function withCode(text) {
 
 /** @typedef {ReturnType<typeof judge>} Judgement */
 
+/** @param {number} number */
+function cases(number) {
+  return number === 1 ? "1 case" : `${count(number)} cases`;
+}
+
 /** @param {Judgement | null} judgement Null if nothing is known. */
 export function stateInWords(judgement) {
   if (!judgement) return "unknown";
   if (judgement.verdict === "firing") return "firing";
-  return judgement.count ? `not firing, ${count(judgement.count)} before` : "not firing";
+  return judgement.count ? `not firing, ${cases(judgement.count)} before` : "not firing";
 }
 
 /**
@@ -100,8 +105,8 @@ export function inWords(judged, watched, unknown) {
   const summaries = (verdict) => alarms.flatMap(({ summary }, row) =>
     (judged[row].verdict === verdict ? [{ summary: summary.replaceAll("`", ""), count: judged[row].count }] : []));
   const firing = summaries("firing").map(({ summary }) => summary);
-  const unsure = summaries("unsure").map(({ summary, count: number }) => `May have fired recently (${count(number)} since the process began): ${summary}`);
-  return [...(firing.length ? firing : [`Not firing, watched for ${duration(watched)}.`]), ...unsure].join(" ");
+  const unsure = summaries("unsure").map(({ summary, count: number }) => `May have fired recently (${cases(number)} since the process began): ${summary}`);
+  return [...(firing.length ? firing : [`No alert fires; watched for ${duration(watched)}.`]), ...unsure].join(" ");
 }
 
 /**

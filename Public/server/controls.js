@@ -22,7 +22,7 @@ function control(name, act) {
 function askToBackUp() {
   askFirst({
     id: "backup", title: "Back up the journal?", name: "Back it up",
-    words: ["The server copies its journal to a file on its own disk while it runs."],
+    words: ["The server copies the journal to a file on the server's disk. Requests are served meanwhile."],
     async act() {
       const { path, bytes: size } = await ask("/admin/backup", { method: "POST" });
       return ["The copy is ", element("code", {}, path), `, ${bytes(size)}.`];
@@ -34,7 +34,7 @@ function askToConfirm() {
   askFirst({
     id: "release", title: "Confirm the release of this build?", name: "Confirm it", isDangerous: true,
     words: ["You cannot undo that: sessions that returned to an earlier revision stay there, even if the previous build serves again. ",
-      "Their waiting effects and timers start."],
+      "The waiting effects and timers of these sessions start."],
     async act() {
       await ask("/admin/release", { method: "POST" });
       return ["This build\u2019s release is confirmed."];

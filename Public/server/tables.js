@@ -58,7 +58,7 @@ export function makeBuilds() {
     update(builds, isShared) {
       fill(builds.map(({ build, serving, seen, confirmed, refused }) => [
         element("code", {}, build), isShared ? serving ? "yes" : "no" : "–", element("bdi", {}, seen), element("bdi", {}, confirmed ?? "no"),
-        refused.map(({ by, sessions }) => `${sessions} by ${by}`).join(", ") || "none",
+        refused.map(({ by, sessions }) => `${sessions}, refused by ${by}`).join(", ") || "none",
       ]), JSON.stringify([builds, isShared]));
     },
   };

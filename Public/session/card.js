@@ -145,7 +145,7 @@ function makeEventControl(name, example, send, { app, screen }, typed) {
   const secrets = secretMembers(example), filled = withoutSecrets(example);
   const preview = element("bdi", {}, inShort(filled));
   const payload = fold(`Payload of ${name}`, [element("span", { class: "unseen" }, `Payload of ${name}: `), preview], makePayload);
-  const hint = secrets.length > 0 && element("p", { class: "hint" }, `Type ${secrets.join(" and ")}: a secret has no example.`);
+  const hint = secrets.length > 0 && element("p", { class: "hint" }, `Type a value for ${secrets.map((secret) => `“${secret}”`).join(" and ")}, because a secret has no example.`);
   const place = element("fieldset", { class: "control payload", "aria-label": name }, button, hint, payload.root);
   const root = element("form", {
     onsubmit: (/** @type {Event} */ event) => {
@@ -198,7 +198,7 @@ function makeEventControl(name, example, send, { app, screen }, typed) {
     if (!input) return;
     try {
       const text = input.text();
-      if (secrets.length > 0 && input.isJSON && text === whole) throw new SyntaxError(`type ${secrets.join(" and ")} first`);
+      if (secrets.length > 0 && input.isJSON && text === whole) throw new SyntaxError(`type a value for ${secrets.map((secret) => `“${secret}”`).join(" and ")} first`);
       send(name, text, place, click);
     } catch (error) {
       refuse(place, `Not sent: ${/** @type {Error} */ (error).message}.`);

@@ -132,7 +132,7 @@ export function makeDevice(session) {
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
-      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show it." : session.ending ? session.ending.status === 404 ? "There is no such session." : "The session has ended." : session.denial ? "Log in to see it." : "Loading the session …");
+      } else set(screens, "data-empty", session.ending?.isHeld ? "This build cannot show the session." : session.ending ? session.ending.status === 404 ? "There is no such session." : "The session has ended." : session.denial ? "Log in to see the session." : "Loading the session …");
       sending.update();
       tellReturn();
       const work = (session.isOver && !past ? [] : state?.pending) ?? [];

@@ -11,7 +11,7 @@ import { request } from "./input-request.js";
 
 /** The kinds of inputs, each with an example. */
 const kinds = {
-  input: { name: "Input", hint: "An event of the visible screen. With JSON you can also send back, popped, dismissed, select or open.", none: "The visible screen accepts no event." },
+  input: { name: "Input", hint: "An event of the visible screen. As JSON you can also send “back”, “popped”, “dismissed”, “select” or “open”.", none: "The visible screen accepts no event." },
   link: { name: "Link", hint: "The flows from the root down.", none: "This app accepts no links." },
   message: { name: "Message", hint: "A message from the app's backend.", none: "This app accepts no messages." },
 };

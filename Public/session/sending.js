@@ -61,7 +61,7 @@ export function makeSending(session) {
       if (click && click.detail > 1) return say(`${name}: sent once, because a double click is one click`);
       const input = { name, place, text: writeJSON(body) };
       // Another text is another input, even if the answer to the first input is pending.
-      if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: not sent again, because it is still being sent`);
+      if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: this click was ignored, because the same input is still being sent`);
       answer(place, "");
       say("");
       underWay.push(input);

@@ -79,7 +79,7 @@ gallery("The journal shows each refused input with its content and the reason", 
   await view.journal.get("button", /^refused 422 refuse$/).click();
   await view.inspector.says(/Refused: 422[^]*closed on Mondays/);
   await view.inspect("Changed");
-  await view.inspector.get("group", "What changed").says("Nothing: the input was refused.");
+  await view.inspector.get("group", "What changed").says("Nothing changed, because the input was refused.");
   await view.inspect("Raw");
   await view.inspector.says(/"refuse"/);
   await view.shows({ cards: ["menu"] });

@@ -29,7 +29,7 @@ scene("Nested members, numbers and texts are fields, and the same value as JSON 
   assert.equal(await form.get("group", "writer").get("textbox", "name").value(), "Somebody");
   await form.get("group", "writer").get("textbox", "id").fill("two");
   await view.button("showProjectDetail").click();
-  await form.get("alert").says("Not sent: id takes a whole number.");
+  await form.get("alert").says("Not sent: “id” must be a whole number.");
   await form.get("group", "writer").get("textbox", "id").fill("9007199254740993");
   await view.button("showProjectDetail").click();
   await view.shows({ cards: ["home", "projectDetail"] });
@@ -154,11 +154,11 @@ gallery("If a secret was not typed, sending opens the payload and moves the focu
   });
   const card = page.get("article", "menu 1"), told = () => page.evaluate(() => window.sent.map((text) => JSON.parse(text)));
   await card.get("button", "unlock").click();
-  await card.get("alert").says("Not sent: type pin first.");
+  await card.get("alert").says("Not sent: type a value for “pin” first.");
   await page.becomes(() => page.evaluate(() => document.activeElement.labels?.[0].textContent), "pin");
   await card.get("textbox", "pin").fill("1234");
   await card.get("button", "unlock").click();
-  await card.get("alert").says("Not sent: type key first.");
+  await card.get("alert").says("Not sent: type a value for “key” first.");
   await card.get("textbox", "key").fill("k");
   assert.deepEqual(await told(), []);
   await card.get("button", "unlock").click();
@@ -235,8 +235,8 @@ scene("Secrets, enums, lists, optionals, nested members and references are field
 });
 
 for (const [label, text, fault] of [
-  ["count", "two", /^count takes a whole number$/], ["count", "1.5", /^count takes a whole number$/], ["price", "cheap", /^price takes a number$/],
-  ["pin", "", /^type pin first$/], ["extras (JSON)", "{", /^extras is not JSON: .+/],
+  ["count", "two", /^“count” must be a whole number$/], ["count", "1.5", /^“count” must be a whole number$/], ["price", "cheap", /^“price” must be a number$/],
+  ["pin", "", /^type a value for “pin” first$/], ["extras (JSON)", "{", /^“extras” is not JSON: .+/],
 ]) {
   scene(`${JSON.stringify(text)} in ${label} is told as ${fault}`, {}, async ({ server, page }) => {
     const { form, told } = await showOrder(page, server.url);
@@ -250,7 +250,7 @@ scene("A list that needs an item says so", {}, async ({ server, page }) => {
   const { form, told } = await showOrder(page, server.url);
   await form.get("textbox", "pin").fill("1234");
   await form.get("button", "Remove tags 1").click();
-  assert.equal(await told(), "tags takes at least 1");
+  assert.equal(await told(), "“tags” needs at least one item");
 });
 
 scene("JSON that the form cannot show completely stays JSON, and no part of the JSON is lost", {}, async ({ server, page }) => {
@@ -258,8 +258,8 @@ scene("JSON that the form cannot show completely stays JSON, and no part of the 
   await form.get("button", "JSON of order").click();
   const field = form.get("textbox", "Order");
   for (const [value, fault] of [
-    [JSON.stringify({ ...order, colour: "red" }), "Not possible: the form has no field for colour; leave it as JSON."],
-    [JSON.stringify({ ...order, to: { street: 4 } }), "Not possible: the form has no field for to.street; leave it as JSON."],
+    [JSON.stringify({ ...order, colour: "red" }), "Not possible: the form has no field for “colour”; leave the value as JSON."],
+    [JSON.stringify({ ...order, to: { street: 4 } }), "Not possible: the form has no field for “to.street”; leave the value as JSON."],
     ["{", /^This is not JSON: .+\.$/],
   ]) {
     await field.fill(value);

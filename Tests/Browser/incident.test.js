@@ -10,7 +10,7 @@ import { logIn } from "./support/stage.js";
 const outage = [/status of 503|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/];
 
 /** Matches the board without firing alerts; on a busy machine, the alert for a slow journal may fire. */
-const quiet = /^(Not firing, watched for |One commit in a hundred )/;
+const quiet = /^(No alert fires; watched for |One commit in a hundred )/;
 
 /** @param {import("./support/page.js").Page} page @param {string} name */
 const known = (page, name) =>

@@ -73,7 +73,7 @@ samples("The journal is filtered by text and by kind, and shows the number of ma
   await view.journal.get("searchbox", "Find inputs").fill("");
   await choose(view, "refused");
   await page.becomes(shown, ["– fly"]);
-  await found.says("1 of the 1 refused since the session entered memory");
+  await found.says("1 found; inputs refused since the session entered memory: 1");
   await choose(view, "user");
   await page.becomes(shown, ["2 showSearch", "3 back", "4 showLogin", "5 close", "– fly"]);
   await server.send(session, { event: "showSearch" });

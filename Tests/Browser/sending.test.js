@@ -45,7 +45,7 @@ gallery("The page names the event in progress and the events that wait, and send
   await view.button("leak").click();
   await status.says(/^Sending leak …$/);
   await view.button("leak").click();
-  await status.says("leak: not sent again, because it is still being sent");
+  await status.says("leak: this click was ignored, because the same input is still being sent");
   await view.send("echo");
   await status.says(/^Sending leak; then echo …$/);
   await page.evaluate(() => window.release());
@@ -112,10 +112,10 @@ samples("A secret has no example, and must be typed before the event is sent", {
   const session = await server.session("tudy");
   await server.send(session, { event: "showLogin" });
   const view = await visit(session);
-  await view.form("login").says("Type password");
+  await view.form("login").says("Type a value for “password”");
   await view.form("login").says("name: kim, password: –");
   await view.send("login");
-  await view.form("login").get("alert").says("Not sent: type password first.");
+  await view.form("login").get("alert").says("Not sent: type a value for “password” first.");
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
   await view.send("login", { name: "kim", password: "usher" });
   await view.shows({ cards: ["home"] });

@@ -44,7 +44,7 @@ scene(`Support finds a user among ${crowd} sessions, and opens the user of a ses
   await page.open(`${server.url}/#/?visible=hom`);
   await page.becomes(() => links(page), [tudy.slice(0, 8)]);
   const count = (crowd + 2).toLocaleString("en-US");
-  await page.get("table", `Sessions by id, searched: the ${count} in memory, of ${count} in all`).appears();
+  await page.get("table", `Sessions by id, searched only the ${count} in memory, of ${count} in all`).appears();
   await form.get("textbox", "Visible screen").fill("home page");
   await page.get("paragraph").says(/^No session in memory shows such a screen\./);
 });

@@ -103,11 +103,11 @@ test("the state of an alarm is unknown again after a time without samples", () =
 
 test("the verdict names the firing alarms or how long the page has watched, and names alarms that may have fired", () => {
   const quiet = alarms.map(() => ({ verdict: "quiet", count: 0 }));
-  assert.equal(inWords(quiet, 125_000, ""), "Not firing, watched for 2 min.");
+  assert.equal(inWords(quiet, 125_000, ""), "No alert fires; watched for 2 min.");
   assert.equal(inWords(quiet.with(0, { verdict: "firing", count: 1 }), 0, ""), alarms[0].summary);
   assert.equal(inWords(quiet.with(0, { verdict: "unsure", count: 3 }), 5_000, ""),
-    `Not firing, watched for less than 1 min. May have fired recently (3 since the process began): ${alarms[0].summary}`);
+    `No alert fires; watched for less than 1 min. May have fired recently (3 cases since the process began): ${alarms[0].summary}`);
   assert.equal(inWords(quiet, 0, "Unknown since 12:00:00: nobody answers"), "Unknown since 12:00:00: nobody answers");
   assert.deepEqual([null, { verdict: "firing", count: 1 }, { verdict: "quiet", count: 2 }, { verdict: "quiet", count: 0 }].map(stateInWords),
-    ["unknown", "firing", "not firing, 2 before", "not firing"]);
+    ["unknown", "firing", "not firing, 2 cases before", "not firing"]);
 });

@@ -61,7 +61,7 @@ test("the total says whether it counts all sessions or only the found sessions",
   assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
   assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 found");
   assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
-  assert.equal(totalInWords({ count: 5_000, of: "all" }, { ...anything, visible: "login" }, 812), "searched: the 812 in memory, of 5,000 in all");
+  assert.equal(totalInWords({ count: 5_000, of: "all" }, { ...anything, visible: "login" }, 812), "searched only the 812 in memory, of 5,000 in all");
 });
 
 test("while the list is paused, the page reports new and ended sessions", () => {

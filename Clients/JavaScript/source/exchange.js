@@ -156,7 +156,7 @@ export function textOf(body, world) {
     const text = world.write(body);
     if (typeof text === "string") return text;
   } catch (error) {
-    throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
+    throw Problem.own("unwritable", `the value cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
   }
   throw Problem.own("unwritable", "JSON cannot represent this value");
 }
