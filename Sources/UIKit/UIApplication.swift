@@ -202,7 +202,7 @@ extension UIApplication {
         shownWindows.removeAll { $0.isDangling }
         guard keyWindow == nil else { return }
         UIKitSession.current?.warn(
-            "the app's only window was released: keep it, such as in the delegate's `var window`")
+            "the app's only window was released: keep a reference to it, such as in the delegate's `var window`")
     }
 
     /// Retains a window and an object until the session ends.

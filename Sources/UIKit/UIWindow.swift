@@ -124,7 +124,7 @@ extension UIWindow {
             let root = rootViewController, root.presentation.presented == nil
         else { return }
         hasWarned = true
-        session.warn("an empty window covers the others and receives all taps: hide or release it")
+        session.warn("an empty window covers the other windows and receives all taps: hide or release the empty window")
     }
 
 }

@@ -238,7 +238,7 @@ extension AnyCoordinator {
         case .live(let node):
             let tree = node.tree
             guard !tree.transaction.isEncoding else {
-                tree.warnings.add("\(Self.self): \(operation) did nothing, because a screen was being encoded")
+                tree.warnings.add("\(Self.self): `\(operation)` did nothing, because a screen was being encoded")
                 return nil
             }
             guard !node.isLeaving else {
@@ -297,7 +297,7 @@ extension AnyCoordinator {
     }
 
     private final func warnOfEnd(_ operation: String, in warnings: Warnings) {
-        warnings.add("\(Self.self) has ended: \(operation) did nothing")
+        warnings.add("\(Self.self) has ended: `\(operation)` did nothing")
     }
 }
 
@@ -317,7 +317,7 @@ final class EarlyCalls {
     func warn(of type: AnyCoordinator.Type, in warnings: Warnings) {
         for operation in operations {
             warnings.add(
-                "\(type): \(operation) did nothing, because the coordinator was not started yet; call it in start()")
+                "\(type): `\(operation)` did nothing, because the coordinator was not started yet; call it in start()")
         }
     }
 }

@@ -113,7 +113,7 @@ extension Client {
     private static let members = ["name", "version", "screens", "locale", "timeZone"]
     private static let usage = """
         send {"name":"ios","version":"3.2","screens":{"login":2,"*":1},"locale":"ko-KR","timeZone":"Asia/Seoul"}, or \
-        some of these members
+        an object with some of these members
         """
     /// The valid lengths of a name or a version, in characters.
     private static let labelLengths = 1...64

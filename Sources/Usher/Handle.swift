@@ -119,7 +119,7 @@ extension Handle {
         if let owner = shown?.owner { return owner.isKnown(change) }
         if let instance {
             instance.lateWarnings?.add(
-                "the screen \"\(instance.name)\" was removed, so the call of changed did nothing")
+                "the screen \"\(instance.name)\" was removed, so `changed` did nothing")
         }
         return false
     }
@@ -145,10 +145,10 @@ extension Handle {
     /// If the handle never had a screen, this is possible only for a receiver that is a coordinator.
     private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
         guard let instance else {
-            let words = "\(operation) did nothing, because the handle has no screen; show the screen first"
+            let words = "`\(operation)` did nothing, because the handle has no screen; show the screen first"
             if let coordinator = receiver as? AnyCoordinator { coordinator.warn("\(type(of: receiver)): \(words)") }
             return
         }
-        instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so \(operation) did nothing")
+        instance.lateWarnings?.add("the screen \"\(instance.name)\" was removed, so `\(operation)` did nothing")
     }
 }

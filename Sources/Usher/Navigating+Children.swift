@@ -108,7 +108,7 @@ extension Navigating where Self: AnyCoordinator {
         let tree = node.tree
         guard child.isNew else {
             return tree.warnings.add(
-                "\(Self.self): \(type(of: child)) was already started, so \(operation) did nothing")
+                "\(Self.self): \(type(of: child)) was already started, so `\(operation)` did nothing")
         }
         let navigation = navigation(tree.window, node)
         guard stays(at: node, for: operation) else { return }

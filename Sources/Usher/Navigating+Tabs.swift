@@ -77,10 +77,10 @@ extension Navigating where Self: AnyCoordinator {
     public func select(named tab: String) {
         guard let node = node(for: "select") else { return }
         guard let tabBar = node.tree.window.tabBar, tabBar.owner == node.id else {
-            return node.tree.warnings.add("\(Self.self): select did nothing, because the coordinator has no tab bar")
+            return node.tree.warnings.add("\(Self.self): `select` did nothing, because the coordinator has no tab bar")
         }
         guard tabBar.tab(named: tab) != nil else {
-            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab)\", so select did nothing")
+            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab)\", so `select` did nothing")
         }
         node.tree.window.select(tab)
     }
@@ -115,16 +115,16 @@ extension Navigating where Self: AnyCoordinator {
         let tree = node.tree
         func warn(_ problem: String) { tree.warnings.add("\(Self.self): \(problem)") }
         guard !names.isEmpty else {
-            warn("tabs needs at least one tab, so the call did nothing")
+            warn("`tabs` needs at least one tab, so the call did nothing")
             return nil
         }
         // A second tab of the same name could never be selected.
         guard Set(names).count == names.count else {
-            warn("two tabs have the same name, so the call of tabs did nothing")
+            warn("two tabs have the same name, so `tabs` did nothing")
             return nil
         }
         guard tree.window.ownNavigation(of: node) === tree.window.base else {
-            warn("tabs can only be at the bottom of the window, so it did nothing")
+            warn("only the base of the window can have tabs, so `tabs` did nothing")
             return nil
         }
         if !names.contains(selected) { warn("there is no tab \"\(selected)\", so the first one is selected") }

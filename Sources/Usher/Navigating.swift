@@ -160,7 +160,7 @@ extension Navigating where Self: AnyCoordinator {
         pop(as: "pop(to:)") { navigation in
             if let shown = handle.shown, let index = navigation.index(of: shown) { return index }
             node?.tree.warnings.add(
-                "\(Self.self): pop(to:) did nothing, because the screen is not in the coordinator's navigation")
+                "\(Self.self): `pop(to:)` did nothing, because the screen is not in the coordinator's navigation")
             return nil
         }
     }
@@ -180,7 +180,7 @@ extension Navigating where Self: AnyCoordinator {
         let modal = node?.closestModal
         guard let node = node(for: "dismiss") else { return }
         guard let modal else {
-            return node.tree.warnings.add("\(Self.self): dismiss did nothing, because there is no modal")
+            return node.tree.warnings.add("\(Self.self): `dismiss` did nothing, because there is no modal")
         }
         let window = node.tree.window
         if let index = window.modalIndex(of: modal) { window.dismiss(from: index, in: node.tree) }

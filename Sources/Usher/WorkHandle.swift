@@ -32,7 +32,7 @@ public struct WorkHandle {
         guard let work, work.isPending else { return }
         let tree = work.node.tree
         guard !tree.transaction.isEncoding else {
-            return tree.warnings.add("\(work.description): cancel did nothing, because a screen was being encoded")
+            return tree.warnings.add("\(work.description): `cancel` did nothing, because a screen was being encoded")
         }
         tree.noteAction()
         tree.pendingWork.discard { $0 === work }

@@ -51,7 +51,7 @@ package struct APIGap: Equatable, Sendable {
     package var description: String {
         let state =
             switch (status, section) {
-            case (.missing, nil): "is not in the modules, nor declared in these files"
+            case (.missing, nil): "is declared neither in the modules nor in these files"
             case (.missing, _): "is missing"
             case (.differs, _): "differs"
             }

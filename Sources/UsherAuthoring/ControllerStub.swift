@@ -55,12 +55,14 @@ package struct ControllerStub {
         let declarations = found.filter { $0.outline.isDeclaration }
         guard let first = declarations.first else {
             let known = types.screens.isEmpty ? "none" : types.screens.prefix(8).joined(separator: ", ")
-            throw Failure(description: "there is no type \(name) here; view controllers and views here: \(known)")
+            throw Failure(
+                description: "there is no type \(name) in these files; view controllers and views in them: \(known)")
         }
         guard declarations.count == 1 else {
             let places = declarations.map { "\($0.path):\($0.outline.line)" }.joined(separator: ", ")
             throw Failure(
-                description: "there are several types \(name): \(places); name the file of the one that you mean")
+                description:
+                    "there are several types \(name) (\(places)); name the file that declares the type you mean")
         }
         let extensions = found.filter { !$0.outline.isDeclaration }.map(\.outline)
         subject = try StubSubject(first.outline, parts: [first.outline] + extensions, types: types)
@@ -108,16 +110,18 @@ extension ControllerStub {
         let found = subject.initializers
         initializers = found.written
         for text in found.remarks { remark("no \(text)") }
-        for base in subject.bases { remark("it does not inherit from \(base), whose properties it has") }
+        for base in subject.bases {
+            remark("this class does not inherit from \(base), but has the properties of that class")
+        }
         if let superclass = subject.superclass, superclass != "UIViewController" {
-            remark("it is a UIViewController instead of a \(superclass)")
+            remark("this class is a UIViewController instead of a \(superclass)")
         }
         for stored in subject.stored { decide(on: stored) }
         for supertype in subject.outline.inheritance.dropFirst(subject.kind == .controller ? 1 : 0)
         where supertype.name != "View" && subject.types.declares(supertype.name) {
-            remark("it does not conform to \(supertype.name)")
+            remark("this type does not conform to \(supertype.name)")
         }
-        if !hasScreen { remark("it has no screen, because a property is called content or handle") }
+        if !hasScreen { remark("this type has no screen, because a property is called `content` or `handle`") }
     }
 
     /// Copies types that the replacement needs, and that only the original's file declares, which Linux excludes.
@@ -135,7 +139,7 @@ extension ControllerStub {
                 copies.insert(copy.layout, at: 0)
                 names += copy.filter { $0.kind == .name }.map(\.text)
             } else {
-                remark("move \(name) into another file, because Linux excludes the original's file")
+                remark("move \(name) into another file, because the original's file is excluded on Linux")
             }
         }
     }
@@ -164,7 +168,7 @@ extension ControllerStub {
         }
         let isHidden = stored.isPrivate || stored.property.modifiers.contains("@IBOutlet")
         if !isHidden || isPartner(stored) {
-            remark("no property \(stored.name): \(problem)")
+            remark("no property `\(stored.name)`, because \(problem)")
         }
     }
 
@@ -222,7 +226,7 @@ extension ControllerStub {
                 property.isPlain, Self.isAccessible(property.modifiers), ClosureType(property.type) == nil,
                 SimpleType(property.type) == nil
             else { continue }
-            remark("no content of \(partner.name).\(property.name): \(Self.problem(ofType: property.type))")
+            remark("no content of `\(partner.name).\(property.name)`, because \(Self.problem(ofType: property.type))")
         }
     }
 
@@ -247,12 +251,14 @@ extension ControllerStub {
 
     private mutating func add(_ event: Event) {
         guard let other = events.first(where: { $0.name == event.name }) else { return events.append(event) }
-        if other.call != event.call { remark("no event for \(event.call): another event is called \(event.name)") }
+        if other.call != event.call {
+            remark("no event for `\(event.call)`, because another event is called `\(event.name)`")
+        }
     }
 
     private mutating func addEvent(of closure: ClosureType, named name: String, calling call: String) {
         guard closure.parameters.allSatisfy({ SimpleType($0.type) != nil }) else {
-            return remark("no event for \(call)(…): a parameter has a type that is not simple")
+            return remark("no event for `\(call)(…)`, because a parameter has a type that is not simple")
         }
         let arguments = closure.parameters.map(\.name.swiftIdentifier).joined(separator: ", ")
         let mark = closure.isOptional ? "?" : ""
@@ -267,7 +273,7 @@ extension ControllerStub {
             if let call = Self.navigation(in: part.tokens[method.body]) {
                 add(Event(name: method.name, parameters: [], call: call))
             } else {
-                remark("\(method.name)() has no event: write what the method does in handle(_:)")
+                remark("no event for `\(method.name)()`; write the statements of this method into `handle(_:)`")
             }
         }
     }
@@ -349,14 +355,14 @@ extension ControllerStub {
         else { return nil }
         let name = tokens[index + 2].text
         guard let property = declaration(of: partner)?.properties.first(where: { $0.name == name }) else {
-            remark("no event for $\(partner.name).\(name): its declaration is not here")
+            remark("no event for `$\(partner.name).\(name)`, because these files do not declare the property")
             return nil
         }
         guard property.keyword == "var", Self.isAccessible(property.modifiers),
             property.modifiers.isDisjoint(with: ["private(set)", "fileprivate(set)"])
         else { return nil }
         guard SimpleType(property.type) != nil else {
-            remark("no event for $\(partner.name).\(name): \(Self.problem(ofType: property.type))")
+            remark("no event for `$\(partner.name).\(name)`, because \(Self.problem(ofType: property.type))")
             return nil
         }
         return Event(
@@ -394,7 +400,9 @@ extension ControllerStub {
         guard inputs?.method != name else { return [] }
         let labels = tokens[place + 2].isMark("(") ? tokens.labels(ofCallAt: place + 2) : []
         let called = Self.methods(of: methods, calledWith: labels)
-        if called.isEmpty { remark("no event for \(receiver).\(name)(…): its declaration is not here") }
+        if called.isEmpty {
+            remark("no event for `\(receiver).\(name)(…)`, because these files do not declare the method")
+        }
         return called.compactMap { method in
             let types = called.count > 1 ? method.parameters.map { $0.type.filter(\.isLetter) } : []
             let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
@@ -409,7 +417,7 @@ extension ControllerStub {
     ) -> [Event] {
         guard Self.isAccessible(property.modifiers) else { return [] }
         guard let element = StubTypes.element(ofSubject: property) else {
-            remark("no event for \(call)(…): \(property.name) is not declared as a subject of Combine")
+            remark("no event for `\(call)(…)`, because `\(property.name)` is not declared as a subject of Combine")
             return []
         }
         if value.isEmpty { return [Event(name: property.name, parameters: [], call: "\(call)()")] }
@@ -417,14 +425,14 @@ extension ControllerStub {
         guard value.first?.isMark(".") == true, let name, name.kind == .name,
             arguments.isEmpty || arguments.first?.isMark("(") == true && arguments.last?.isMark(")") == true
         else {
-            remark("no event for \(call)(\(value.source)): write an event for each value that it sends")
+            remark("no event for `\(call)(\(value.source))`; write an event for each value that this call sends")
             return []
         }
         let chosen = "\(call)(.\(name.text)"
         guard !arguments.isEmpty else { return [Event(name: name.text, parameters: [], call: "\(chosen))")] }
         guard let values = subject.types.associatedValues(of: name.text, in: element, of: owner) else {
             guard let literals = arguments.dropFirst().dropLast().plainArguments else {
-                remark("no event for \(chosen)(…)): the declaration of \(element) is not here")
+                remark("no event for `\(call)(.\(name.text)(…))`, because these files do not declare \(element)")
                 return []
             }
             return [Event(name: name.text, parameters: [], call: "\(chosen)(\(literals)))")]
@@ -434,7 +442,7 @@ extension ControllerStub {
             return ClassOutline.Parameter(label: value.label, name: name, type: value.type)
         }
         if let unclear = parameters.first(where: { SimpleType($0.type) == nil }) {
-            remark("no event for \(chosen)(…)): \(unclear.type) is not a simple type")
+            remark("no event for `\(call)(.\(name.text)(…))`, because \(unclear.type) is not a simple type")
             return []
         }
         let passed = parameters.map { parameter in
@@ -454,7 +462,9 @@ extension ControllerStub {
     ) -> Event? {
         let call = "\(Self.receiver(partner)).\(method.name)"
         guard !method.effects.contains("async"), declaration(of: partner)?.kind != "actor" else {
-            remark("no event for \(call)(…): it is asynchronous; call it in a Task, in a method that returns at once")
+            remark(
+                "no event for `\(call)(…)`, because the method is asynchronous; write a method that returns at once "
+                    + "and calls this one in a `Task`")
             return nil
         }
         // A delegate method has the sender as a parameter.
@@ -464,7 +474,7 @@ extension ControllerStub {
             return ClassOutline.Parameter(label: parameter.label, name: name, type: parameter.type)
         }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
-            remark("no event for \(call)(…): a parameter has a type that is not simple")
+            remark("no event for `\(call)(…)`, because a parameter has a type that is not simple")
             return nil
         }
         var names = told.map(\.name.swiftIdentifier)[...]
@@ -498,16 +508,18 @@ extension ControllerStub {
                 let parameter = method.parameters.first
             else { continue }
             guard !partner.isOptional else {
-                remark("no call of \(partner.name).transform: \(partner.name) may be nil in viewDidLoad")
+                remark("no call of `\(partner.name).transform`, because `\(partner.name)` may be nil in `viewDidLoad`")
                 continue
             }
             let input = StubTypes.words(in: parameter.type).last ?? ""
             guard let fields = subject.types.nested(input, in: model.name)?.properties.filter(\.isStored) else {
-                remark("no call of \(partner.name).transform: \(input) is not declared in \(model.name)")
+                remark("no call of `\(partner.name).transform`, because \(input) is not declared in \(model.name)")
                 continue
             }
             if let unclear = fields.first(where: { InputStream($0.type) == nil }) {
-                remark("no call of \(partner.name).transform: the type of its input \(unclear.name) is not understood")
+                remark(
+                    "no call of `\(partner.name).transform`, because the type of its input `\(unclear.name)` is not understood"
+                )
                 continue
             }
             let streams = fields.compactMap { field in InputStream(field.type).map { (field.name, $0) } }
@@ -520,7 +532,8 @@ extension ControllerStub {
         _ method: ClassOutline.MemberFunction, label: String?, _ input: String, _ model: String
     ) {
         guard inputs == nil else {
-            return remark("no call of \(partner.name).transform: another transform is called already")
+            return remark(
+                "no call of `\(partner.name).transform`, because the replacement already calls another `transform`")
         }
         let arguments = streams.map { "\($0.name): \($0.name)Subject.\($0.stream.conversion)" }
         let call =
@@ -530,7 +543,7 @@ extension ControllerStub {
         if let result = method.result, subject.types.nested(result, in: model) != nil {
             declarations.append("private var outputs: \(model).\(result)?")
             statement = "outputs = \(call)"
-            remark("the content has no values of the property outputs: subscribe to its streams in viewDidLoad")
+            remark("the content has no values of `outputs`; subscribe to the streams of `outputs` in `viewDidLoad`")
         }
         inputs = RelayedInputs(method: method.name, declarations: declarations, statement: statement)
         for (name, stream) in streams {

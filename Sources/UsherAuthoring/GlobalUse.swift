@@ -56,12 +56,12 @@ package struct GlobalUseSearch {
         guard !isSessions, ProcessGlobal.isReplaced(type, call) else { return nil }
         let why =
             isFoundations
-            ? "Foundation's name is before it"
+            ? "the code names the module before \(type)"
             : isHidden ? "this file imports Foundation besides UIKit" : "this file does not import UIKit"
         return use(
             at: index, call.text(of: type),
-            "is shared by the whole process, because \(why): import \(isHidden ? "only " : "")UIKit, and write no module's "
-                + "name before it" + ProcessGlobal.aliasRemedy(type))
+            "is shared by the whole process, because \(why): import \(isHidden ? "only " : "")UIKit, and write "
+                + "the type without a module's name" + ProcessGlobal.aliasRemedy(type))
     }
 
     private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {

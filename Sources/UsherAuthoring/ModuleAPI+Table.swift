@@ -359,13 +359,13 @@ extension ModuleAPI {
         row|missing|UISheetPresentationController|selectedDetentIdentifier*|Presentations|
         row|missing||UIViewPropertyAnimator,UISpringTimingParameters,UIViewControllerAnimatedTransitioning,UIViewControllerContextTransitioning,UIViewControllerInteractiveTransitioning,UIPercentDrivenInteractiveTransition,UIPopoverPresentationControllerDelegate,UISheetPresentationControllerDelegate,UIPopoverArrowDirection,UIStoryboardSegue|Presentations|nothing is animated; exclude custom transitions
         row|differs|UIApplication|open,canOpenURL*,openedURLs*,openSettingsURLString*,openNotificationSettingsURLString*|The application and its windows|a link with a scheme counts as opened, and is added to openedURLs
-        row|differs|UIApplication|sendAction*|The application and its windows|a target that is nil has no effect: there is no chain of responders
+        row|differs|UIApplication|sendAction*|The application and its windows|a nil target has no effect: there is no chain of responders
         row|missing|UIApplication|beginBackgroundTask*,setAlternateIconName*,sendEvent|The application and its windows|
         row|missing|UIScene.ConnectionOptions|shortcutItem*|The application and its windows|
         row|differs|UISceneSession|persistentIdentifier*|The application and its windows|the same in each session
         row|differs|UNUserNotificationCenter|requestAuthorization*|The application and its windows|the right is given, without a question
         row|missing|UNUserNotificationCenter|add,setNotificationCategories*,getNotificationSettings*|The application and its windows|
-        row|differs|UNUserNotificationCenterDelegate||The application and its windows|didReceive is called in either form; willPresent never, because a client reports only notifications that the user opens
+        row|differs|UNUserNotificationCenterDelegate||The application and its windows|didReceive is called in either form; willPresent is never called, because a client reports only notifications that the user opens
         row|missing|UNNotificationRequest|identifier,trigger|The application and its windows|
         row|differs|UIWindow|rootViewController*,isHidden,isKeyWindow*,makeKeyAndVisible*,makeKey*,windowScene*,windowLevel*|The application and its windows|the session shows the window on top; if the window's root has no content and only presents something, the screens below stay visible
         row|differs|UIWindow|sendEvent*|The application and its windows|called once for each input of the user, on the key window; an override cannot prevent the input
@@ -380,12 +380,12 @@ extension ModuleAPI {
         row|differs|UIView|alpha|Views and bars|hides a child of an app's own container; a transparent control can still be tapped
         row|differs|UIView|animate,transition|Views and bars|changes take effect at once; the completion runs at the end of the input
         row|differs|UIView|window|Views and bars|already set in viewWillAppear
-        row|differs|Selector||Views and bars|the plug-in UsherSelectors writes it for #selector; two selectors are equal if their names and numbers of parameters are equal
+        row|differs|Selector||Views and bars|the plug-in UsherSelectors writes Selector for #selector; two selectors are equal if their names and numbers of parameters are equal
         row|missing|UIView|hitTest*,constraints,insertSubview*,bringSubviewToFront*|Views and bars|
-        row|differs|UIControl|isEnabled,addAction,addTarget,removeTarget,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; a target that is nil has no effect, because there is no chain of responders
+        row|differs|UIControl|isEnabled,addAction,addTarget,removeTarget,sendActions*|Views and bars|a tap sends touchUpInside, primaryActionTriggered and valueChanged; a nil target has no effect, because there is no chain of responders
         row|missing|UIButton|configuration,setImage*|Views and bars|
         row|missing|UINavigationItem|searchController*|Views and bars|
-        row|differs|UIBarButtonItem|target,action|Views and bars|a target that is nil has no effect
+        row|differs|UIBarButtonItem|target,action|Views and bars|a nil target has no effect
         row|differs|UIBarButtonItem.SystemItem||Views and bars|the name of the system item is the title
         row|missing|UIAction|state,discoverabilityTitle*|Views and bars|
         row|differs|UIGestureRecognizer|isEnabled,delegate,addTarget,removeTarget,view|Views and bars|only recognisers of taps and of the swipe back have an effect
@@ -394,8 +394,8 @@ extension ModuleAPI {
         row|differs|UISwipeGestureRecognizer||Views and bars|never recognises a swipe
         row|differs|UIPanGestureRecognizer||Views and bars|never recognises a drag
         row|differs|UIPasteboard||Views and bars|the session's own, empty when the session opens
-        row|differs|UIAccessibility|isVoiceOverRunning*,isReduceMotionEnabled*|Views and bars|false: the client knows
-        row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs once the controllers have settled
+        row|differs|UIAccessibility|isVoiceOverRunning*,isReduceMotionEnabled*|Views and bars|always false; only the device knows
+        row|differs|CATransaction|begin,commit,setCompletionBlock*|Views and bars|the completion runs when the controllers have settled
         row|missing||UILabel,UIImageView,UIStackView,UIScrollViewDelegate,UITableView,UITableViewCell,UITableViewDataSource,UITableViewDelegate,UITableViewHeaderFooterView,UITableViewDiffableDataSource,UICollectionView,UICollectionViewCell,UICollectionReusableView,UICollectionViewLayout,UICollectionViewFlowLayout,UICollectionViewCompositionalLayout,UICollectionViewDelegate,UICollectionViewDataSource,UICollectionViewDelegateFlowLayout,UICollectionViewDiffableDataSource,NSDiffableDataSourceSnapshot,NSCollectionLayoutSection,UISwipeActionsConfiguration,UIContextualAction,UITextView,UITextViewDelegate,UITextFieldDelegate,UISearchBar,UISearchBarDelegate,UISearchControllerDelegate,UISearchResultsUpdating,UISwitch,UISlider,UIStepper,UISegmentedControl,UIProgressView,UIActivityIndicatorView,UIDatePicker,UIPickerView,UIPickerViewDelegate,UIPickerViewDataSource,UIVisualEffectView,UIVisualEffect,UIBlurEffect,UIVibrancyEffect,UIContentConfiguration,UIContentUnavailableConfiguration,UIListContentConfiguration,UIBackgroundConfiguration,UICellAccessory,UIWebView,UIInputViewController,UIAccessibilityElement|Views and bars|a view: a controller's replacement has none
         row|missing||UILayoutGuide,UILayoutPriority,NSLayoutConstraint,NSLayoutAnchor,NSLayoutXAxisAnchor,NSLayoutYAxisAnchor,NSLayoutDimension,NSDirectionalEdgeInsets,UIOffset,UIRectEdge,NSTextAlignment,NSLineBreakMode,UIBezierPath,UIGraphicsImageRenderer,UIGraphicsBeginImageContextWithOptions,UIGraphicsGetImageFromCurrentImageContext,CAGradientLayer,CAShapeLayer,CABasicAnimation,CAKeyframeAnimation,CAAnimationGroup,CASpringAnimation,CGAffineTransform,CGPath,CGColor,CGContext,CGImage,UIFontMetrics,UIFontDescriptor,NSTextAttachment,NSParagraphStyle,NSMutableParagraphStyle,NSShadow,NSDataAsset,UITraitCollection,UITraitEnvironment,UIUserInterfaceStyle,UIUserInterfaceSizeClass,UIContentSizeCategory,UIAppearance,UIBarButtonItemAppearance,UINavigationBarDelegate,UITabBarDelegate,UIKeyboardAppearance|Views and bars|nothing is laid out or drawn
         row|missing||UIPinchGestureRecognizer,UIRotationGestureRecognizer,UIScreenEdgePanGestureRecognizer,UIHoverGestureRecognizer,UIContextMenuInteraction,UIContextMenuConfiguration,UIDragInteraction,UIDropInteraction,UIInteraction,UIKeyCommand,UICommand,UIDeferredMenuElement,UIMenuController,UIPress|Views and bars|clients send events of screens, or tap actions
@@ -421,7 +421,7 @@ extension ModuleAPI {
         row|differs|Publisher|map,tryMap*,compactMap,tryCompactMap*,filter,tryFilter*,removeDuplicates*,dropFirst,drop,first,prefix,last,scan,reduce,collect,ignoreOutput*,replaceNil*,replaceEmpty*,replaceError*,mapError,setFailureType*,retry,prepend,append|Combine|all return Publishers.Operation
         row|differs|Publisher|delay,debounce,throttle,timeout|Combine|each timer is an input; a value that waits in debounce when the upstream ends is dropped
         row|missing|Publisher|print,breakpoint,decode,encode,buffer,measureInterval*,output,count,contains,allSatisfy,min,max,tryScan*,tryReduce*,tryCatch*,assertNoFailure*,makeConnectable*|Combine|
-        row|differs|Publishers||Combine|the names of operators are other names of Publishers.Operation
+        row|differs|Publishers||Combine|the names of operators are aliases of Publishers.Operation
         row|missing|Future|value|Combine|use values
         row|missing||Record|Combine|
         row|differs|Subscribers.Demand||Combine|a negative number is none; it traps on a phone
@@ -450,7 +450,7 @@ extension ModuleAPI {
         row|differs|ASAuthorizationAppleIDCredential||The system's pickers and prompts|what the client has sent, so the app's backend must check the token
         row|differs|Logger||The system's pickers and prompts|writes nothing
         row|differs|OSLog||The system's pickers and prompts|writes nothing
-        row|differs|OSLogMessage||The system's pickers and prompts|its values are not computed; without formats and alignments
+        row|differs|OSLogMessage||The system's pickers and prompts|values are not computed; no formats or alignments
         row|differs||#selector,@objc,@objcMembers,@IBAction,@IBOutlet,@IBInspectable,@IBDesignable,@IBSegueAction|The language, and Apple's other modules|needs Objective-C: build with the plug-in UsherSelectors
         row|missing||#keyPath,@NSManaged|The language, and Apple's other modules|needs Objective-C
         row|missing||@UIApplicationMain,@NSApplicationMain|The language, and Apple's other modules|the app's entry is an App and a ServerProgram

@@ -19,7 +19,7 @@ extension PackageTemplate {
         #     script/build
         #     USHER_BUILD=small script/build    on a machine with 1 GB of memory; an event takes 12 % more instructions
         #
-        # Usher builds it, with the options of its own server: Swift's runtime is inside, so that the program runs without
+        # Usher builds the program with the options of Usher's own server. Swift's runtime is inside, so the program runs without
         # Swift; lld optimizes the app and the server as one program, by a profile of Usher's samples. Usher's script/build
         # gives the reason for each option.
         set -euo pipefail

@@ -64,7 +64,7 @@ package struct SourceFiles: Sendable {
         for name in excluded where !sources.keys.contains(where: { isExcluded($0, by: [name]) }) {
             guard (try? SourceFolder.read("\(root)/\(name)", suffix: ".swift")) == nil else { continue }
             throw Failure(
-                description: "no file or folder below \(root) is \(name): name one relative to \(root)")
+                description: "there is no file or folder \(name) below \(root); write its path relative to \(root)")
         }
     }
 
@@ -209,7 +209,7 @@ enum ProcessGlobal {
     /// Returns the other remedy for a type: an alias through which the name means the session's type in all files.
     static func aliasRemedy(_ type: String) -> String {
         ["Locale", "TimeZone"].contains(type)
-            ? "" : "; or write `typealias \(type) = UIKit.\(type)` in one file of the module, for all of its files"
+            ? "" : "; or, for all files of the module, write `typealias \(type) = UIKit.\(type)` in one file"
     }
 
     static func isOfSystem(_ type: String) -> Bool {
@@ -227,7 +227,8 @@ enum ProcessGlobal {
         "uses the system's random numbers, which differ in a replay: pass the session's `random` as `using:`"
 
     static let formatRemedy =
-        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"
+        "has the machine's language and time zone: set `locale` to `Locale.current` and `timeZone` to `TimeZone.current`, "
+        + "which are the session's"
 
     /// Returns the properties to set on a new value, such as a locale, so that it uses the session's settings.
     static func settings(_ type: String, _ use: MemberUse) -> [String] {
@@ -258,13 +259,15 @@ enum ProcessGlobal {
             ("DateFormatter", "localizedString"), ("NumberFormatter", "localizedString"):
             formatRemedy
         case ("Calendar", "init") where use.label == "identifier":
-            "has the machine's time zone: set its `timeZone` to the session's, `TimeZone.current`"
+            "has the machine's time zone: set its `timeZone` to `TimeZone.current`, which is the session's"
         case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
-            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current` and `TimeZone.current`"
+            "belongs to the machine: set a calendar's `locale` to `Locale.current` and its `timeZone` to `TimeZone.current`, "
+                + "which are the session's"
         case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):
             "is shared by all users: give each session's client its own storage"
         case ("URLSession", "shared"):
-            "has the cookies of all users, and an input must not wait for it: send the request in an effect, by a `URLSession` without storages"
+            "has the cookies of all users, and an input must not wait for a request: send the request in an effect, by a "
+                + "`URLSession` without storages"
         default: nil
         }
     }

@@ -71,7 +71,8 @@ struct StubSubject {
         }
         if superclass != "UIViewController", ModuleAPI.current.declaresType(superclass) {
             throw ControllerStub.Failure(
-                description: "\(name) is a \(superclass), which exists on Linux too: keep the class, without its views")
+                description:
+                    "\(name) is a \(superclass), which exists on Linux too: keep the class, and remove its views")
         }
         (kind, levels, self.superclass) = (.controller, chain.levels, superclass)
     }
@@ -121,7 +122,8 @@ struct StubSubject {
                     type: StubTypes.replacing(levels[level].arguments, in: parameter.type), value: parameter.value)
             }
             if let problem = problem(of: initializer, parameters) {
-                remarks.append("init(\(parameters.map { "\($0.label ?? "_"):" }.joined())): \(problem)")
+                let labels = parameters.map { "\($0.label ?? "_"):" }.joined()
+                remarks.append("`init(\(labels))`, because \(problem)")
             } else {
                 written.append(
                     Initializer(
@@ -137,14 +139,16 @@ struct StubSubject {
         of initializer: ClassOutline.Initializer, _ parameters: [ClassOutline.Parameter]
     ) -> String? {
         if initializer.modifiers.contains("convenience") { return "it calls another initializer" }
-        if initializer.modifiers.contains("override"), !parameters.isEmpty { return "it overrides UIKit's" }
+        if initializer.modifiers.contains("override"), !parameters.isEmpty {
+            return "it overrides an initializer of UIKit"
+        }
         if initializer.effects.contains("async") { return "it is asynchronous" }
         for parameter in parameters {
             if let unknown = types.unknown(in: parameter.type, of: outline) {
                 return "\(unknown) is not declared in these files"
             }
             if !parameter.value.isEmpty, parameter.value.plainSource == nil {
-                return "the default value of \(parameter.name) is not understood"
+                return "the default value of `\(parameter.name)` is not understood"
             }
         }
         return nil

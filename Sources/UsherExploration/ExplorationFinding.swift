@@ -186,7 +186,7 @@ struct FindingSearch {
         }
         guard state.untried == 0, isDeadEnd(index) else { return }
         add(
-            .deadEnd, "\(exploration.name(of: index)): no input leads to another state, in \(state.reached.stacks)",
+            .deadEnd, "\(exploration.name(of: index)): no input leads from \(state.reached.stacks) to another state",
             at: index)
     }
 
@@ -236,7 +236,8 @@ struct FindingSearch {
             })
         for flow in exploration.app.flowNames where !taken.contains(flow) {
             add(
-                .untakenFlow, "no coordinator accepts a link to the flow \(flow), although the app has an example of it"
+                .untakenFlow,
+                "no coordinator accepts a link to the flow \(flow), although the app has an example of this flow"
             )
         }
     }
@@ -248,7 +249,7 @@ struct FindingSearch {
         let names = Set(indices.map { exploration.name(of: $0) }).sorted().joined(separator: ", ")
         add(
             .contents,
-            "\(names): these screens occurred with other contents, which the exploration did not try; explore "
+            "\(names): these screens occurred with other contents, which the exploration did not try; to try them, set "
                 + "--with-states", at: first)
     }
 

@@ -41,7 +41,7 @@ package struct ProbeRun {
         var walk = source
         var result = ProbeReport(.accepted)
         do throws(Rejection) {
-            guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was already known") }
+            guard try walk.handle(input) else { return ProbeReport(.unchanged, "the session already knew the input") }
         } catch {
             result = Self.report(error, of: input.content)
             guard try refuse(input, for: error.reason, on: &walk) else { return result }

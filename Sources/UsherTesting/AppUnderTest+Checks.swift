@@ -34,13 +34,16 @@ extension AppUnderTest {
     func tell(_ dropped: Dropped, _ sourceLocation: SourceLocation) {
         let resumption = Resumption(after: revision, reason: "the test dropped inputs", dropped: dropped)
         take("the resumption", sourceLocation) {
-            guard let local else { throw DriverFailure("a server resumes a session by itself, after a release") }
+            guard let local else {
+                throw DriverFailure(
+                    "a test against a server cannot resume a session; the server resumes sessions after a release")
+            }
             return try local.resume(resumption)
         }
     }
 
     private func handle(_ content: InputContent) throws -> Rejection? {
-        guard let local else { throw DriverFailure("only clients' inputs can be handed to the server") }
+        guard let local else { throw DriverFailure("a test against a server can send only inputs of clients") }
         return try local.handle(content)
     }
 
@@ -112,8 +115,8 @@ extension AppUnderTest {
         let known = sender.events.isEmpty ? "none" : sender.events.joined(separator: ", ")
         record(
             """
-            the screen "\(sender.name)" accepted the event "\(name)", which its examples do not show to clients; add the \
-            event to its `examples` (now: \(known))
+            the screen "\(sender.name)" accepted the event "\(name)", but no example shows this event to clients; add the \
+            event to the screen's `examples` (now: \(known))
             """, at: sourceLocation)
     }
 

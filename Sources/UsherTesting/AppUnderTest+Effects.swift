@@ -32,7 +32,7 @@ extension AppUnderTest {
         do {
             guard let effect = pendingWork.first(where: { $0.due == nil && $0.name == E.name }) else {
                 let found = pending.isEmpty ? "nothing" : pending.joined(separator: ", ")
-                return record("no effect \"\(E.name)\" is pending, but \(found)", at: sourceLocation)
+                return record("the effect \"\(E.name)\" is not pending; pending: \(found)", at: sourceLocation)
             }
             let outcome = try E.outcome(of: result, limit: local?.outputLimit ?? Limits().outputBytes)
             end(effect, .result(effect.id, outcome), sourceLocation)

@@ -77,10 +77,13 @@ extension AppUnderTest {
         let wanted = words.isEmpty ? "a refusal (\(kind))" : "a refusal (\(kind)) with \"\(words)\""
         let counted = attempts.inputs - attempts.rejections.count
         guard attempts.inputs > 0, counted == 0 else {
-            return record("expected \(wanted), but \(counted) of \(attempts.inputs) inputs counted", at: sourceLocation)
+            let found =
+                attempts.inputs == 0
+                ? "no input was sent" : "\(counted) of \(attempts.inputs) inputs were not rejected"
+            return record("expected \(wanted), but \(found)", at: sourceLocation)
         }
         for rejection in attempts.rejections where rejection.kind != kind || !rejection.says(words) {
-            record("expected \(wanted), but it was \(rejection.words)", at: sourceLocation)
+            record("expected \(wanted), but an input was rejected \(rejection.words)", at: sourceLocation)
         }
         expect(before, sourceLocation)
     }
@@ -104,7 +107,8 @@ extension AppUnderTest {
         recordRejections(of: attempts, sourceLocation)
         guard !attempts.warnings.contains(where: { $0.has(words) }) else { return }
         let found =
-            attempts.warnings.isEmpty ? "there was none" : "there was: \(attempts.warnings.joined(separator: "; "))"
+            attempts.warnings.isEmpty
+            ? "there was none" : "the warnings were: \(attempts.warnings.joined(separator: "; "))"
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 

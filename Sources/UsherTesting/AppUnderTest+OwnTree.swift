@@ -85,7 +85,7 @@ struct OwnFindings {
     mutating func takeNew(in report: JSONValue?) -> [Finding] {
         guard let own = report?[member: "own"] else { return [] }
         let zombies = Self.findings(own, "zombies") { type, holder in
-            "\(type) is a zombie: \(holder) keeps it, although neither the zombie nor what is below it shows a screen"
+            "\(type) is a zombie: \(holder) keeps it, although neither the zombie nor a coordinator below it shows a screen"
         }
         let leaks = Self.findings(own, "leaks") { type, holder in
             "\(type) was removed but is still in memory: held by \(holder)"

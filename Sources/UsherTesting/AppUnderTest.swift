@@ -122,7 +122,9 @@ public final class AppUnderTest {
         do {
             if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
             for type in ownFindings.missingZombies {
-                record("\(type) is among the `knownZombies`, but was not a zombie: remove it", at: sourceLocation)
+                record(
+                    "\(type) is among the `knownZombies`, but was not a zombie: remove \(type) from the `knownZombies`",
+                    at: sourceLocation)
             }
             check(try driver.end(), atEnd: sourceLocation)
         } catch {

@@ -178,7 +178,7 @@ extension InputContent {
             return
         }
         for (name, value) in json.members where name != kind && Self.companions[kind]?.contains(name) != true {
-            throw value.error("unknown member \"\(name)\"; it does not go with \"\(kind)\"")
+            throw value.error("an input with the member \"\(kind)\" cannot have the member \"\(name)\"")
         }
         try self.init(payload: json)
     }

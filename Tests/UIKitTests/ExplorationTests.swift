@@ -14,7 +14,7 @@ struct ExplorationTests {
         #expect(findings.filter(\.kind.isWrong).map(\.text) == [])
         #expect(
             findings.filter { $0.kind == .contents }.map(\.text) == [
-                "onboarding: these screens occurred with other contents, which the exploration did not try; explore "
+                "onboarding: these screens occurred with other contents, which the exploration did not try; to try them, set "
                     + "--with-states"
             ])
         #expect(exploration.passages.map(\.offer.label).prefix(2) == ["tap Next", "tap Help"])

@@ -48,7 +48,7 @@ struct NavigationTests {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.push("B")))
         app.take(.send(.hideBack))
-        #expect(app.backState == #"{"refused":"it has no back button"}"#)
+        #expect(app.backState == #"{"refused":"the screen has no back button"}"#)
         app.expectRefusal(.invalid) { $0.back() }
         app.expectStack("n[A, B]")
     }
@@ -74,8 +74,10 @@ struct NavigationTests {
     ) throws {
         let app = try AppUnderTest(RowApp.self)
         for event in [.push("B"), .swipe(.systemDelegate), hiding] { app.take(.send(event)) }
-        #expect(app.backState == #"{"refused":"it has no back button"}"#)
-        app.expectRefusal(.refused, naming: "it has no back button") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
+        #expect(app.backState == #"{"refused":"the screen has no back button"}"#)
+        app.expectRefusal(.refused, naming: "the screen has no back button") {
+            $0.open(UIKitCoordinator.Flow.cancelledPop)
+        }
         app.take(.send(.swipe(swipe)))
         app.open(UIKitCoordinator.Flow.cancelledPop)
         app.back()
@@ -113,7 +115,7 @@ struct NavigationTests {
         app.expectRefusal(.refused, naming: "is disabled") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
         app.back()
         for event in [.push("B"), RowScreen.Event.hideBack] { app.take(.send(event)) }
-        app.expectRefusal(.invalid, naming: "it has no back button") { $0.back() }
+        app.expectRefusal(.invalid, naming: "the screen has no back button") { $0.back() }
         app.take(.send(.swipe(.enabled)))
         app.back()
         app.expectStack("n[A]")
@@ -162,7 +164,7 @@ struct NavigationTests {
         throws
     {
         let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
-        app.expectWarning("Pushing a controller onto what it contains") { $0.take(.send(.pushContainer)) }
+        app.expectWarning("Pushing a controller onto a controller that it contains") { $0.take(.send(.pushContainer)) }
         app.expectStack("tab(a){a[A], b[B]}")
     }
 

@@ -122,7 +122,7 @@ struct PresentationTests {
         let sheet = try #require(app.visible?.id)
         app.take(.send(.push("C")))
         app.take(.send(.beModal))
-        app.expectRefusal(.invalid, naming: "pull it down") { $0.dismissed(sheet) }
+        app.expectRefusal(.invalid, naming: "pulling it down") { $0.dismissed(sheet) }
         app.back()
         app.expectStack("n[A] ⊕ sheet[B]")
     }

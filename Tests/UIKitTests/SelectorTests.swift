@@ -48,7 +48,7 @@ struct SelectorTests {
 
     @Test func `a warning appears if the sender has another type than the parameter of the target's method`() throws {
         let app = try AppUnderTest(SelectorApp.self)
-        app.expectWarning("-[EditorViewController wrong(_:)]: an argument is no UIRefreshControl") {
+        app.expectWarning("-[EditorViewController wrong(_:)]: an argument is not of type UIRefreshControl") {
             $0.take(.tap("Wrong"))
         }
         #expect(app.visible?.state.contains("title") == false)

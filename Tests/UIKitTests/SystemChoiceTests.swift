@@ -118,11 +118,11 @@ struct SystemChoiceTests {
         (.document, "documentPicker", #"{"picked":{"urls":[]}}"#, "nothing is picked: send at least one"),
         (
             .document, "documentPicker", #"{"picked":{"urls":["file:///a","file:///b"]}}"#,
-            "2 are picked: send at most 1"
+            "2 items are picked: send at most 1"
         ),
         (.document, "documentPicker", #"{"picked":{"urls":["report"]}}"#, "\"report\" is not a URL with a scheme"),
         (.photos, "photoPicker", #"{"picked":{"identifiers":[]}}"#, "nothing is picked"),
-        (.photos, "photoPicker", #"{"picked":{"identifiers":["a","b","c"]}}"#, "3 are picked: send at most 2"),
+        (.photos, "photoPicker", #"{"picked":{"identifiers":["a","b","c"]}}"#, "3 items are picked: send at most 2"),
         (.signIn, "webAuthentication", #"{"finished":{"callbackURL":"a code"}}"#, "is not a URL with a scheme"),
         (.signIn, "webAuthentication", #"{"finished":{"callbackURL":"https://x.org"}}"#, "must begin with shop:"),
         (.appleID, "appleID", #"{"signedIn":{"user":""}}"#, "the user is empty"),

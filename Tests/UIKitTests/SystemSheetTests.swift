@@ -124,7 +124,7 @@ struct SystemSheetTests {
     @Test func `an action sheet without a cancel action can be closed only by its actions`() throws {
         let app = try AppUnderTest(SheetApp.self)
         app.take(.tap("choose"))
-        #expect(app.backState == #"{"refused":"it has no cancel action"}"#)
+        #expect(app.backState == #"{"refused":"the alert has no cancel action"}"#)
         app.expectRefusal(.invalid, naming: "no cancel action") { $0.back() }
         app.expectStack("n[sheetMenu] ⊕ actionSheet[alert]")
         app.take(.tap("By name"))

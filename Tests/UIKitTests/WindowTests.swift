@@ -217,7 +217,7 @@ struct WindowTests {
     @Test func `a warning appears if an empty window above the other windows receives all taps`() throws {
         let app = try AppUnderTest(AlertWindowApp.self)
         app.send("alert", ["then": "forget"])
-        app.expectWarning("receives all taps: hide or release it") { $0.send("tap", ["action": "OK"]) }
+        app.expectWarning("receives all taps: hide or release the empty window") { $0.send("tap", ["action": "OK"]) }
         app.expectStack("n[caller]")
         app.send("push")
     }

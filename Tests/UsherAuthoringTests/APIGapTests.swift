@@ -153,7 +153,7 @@ struct APIGapTests {
             gaps.map(\.description) == [
                 "\(folder("A.swift")):2:1: import MapKit is missing, 1 use: needed only for screens: exclude the files, and write replacements with screens",
                 "\(folder("A.swift")):3:9: UILabel is missing, 3 uses: a view: a controller's replacement has none",
-                "\(folder("B.swift")):2:45: UIMadeUp is not in the modules, nor declared in these files, 1 use",
+                "\(folder("B.swift")):2:45: UIMadeUp is declared neither in the modules nor in these files, 1 use",
                 "\(folder("B.swift")):2:35: UIScreen.main differs, 1 use: the size of one phone",
             ])
         #expect(
@@ -179,7 +179,7 @@ struct APIGapTests {
         let files = try SourceFiles(folder.path)
         var failure: SourceFiles.Failure?
         do throws(SourceFiles.Failure) { try files.expectFiles(in: ["Views", name]) } catch { failure = error }
-        let words = "no file or folder below \(folder.path) is \(name): name one relative to \(folder.path)"
+        let words = "there is no file or folder \(name) below \(folder.path); write its path relative to \(folder.path)"
         #expect(failure?.description == (exists ? nil : words))
     }
 

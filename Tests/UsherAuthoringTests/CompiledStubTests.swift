@@ -131,12 +131,12 @@ struct CompiledStubTests {
                 "case .leaveTapped: dismiss(animated: true)", "case .tag(let value): viewModel.tag(value)",
                 "case .count(let number): _ = viewModel.count(number)",
                 "struct LoginViewControllerContent: Screen, Equatable {",
-                "// Check: no init(mode:): Mode is not declared in these files.",
-                "// Check: no init(): it calls another initializer.",
-                "// Check: no property table: UITableView is not declared in these files.",
-                "// Check: no property greeting: its value is not understood.",
-                "// Check: shakeTapped() has no event: write what the method does in handle(_:).",
-                "// Check: no event for onImage(…): a parameter has a type that is not simple.",
+                "// Check: no `init(mode:)`, because Mode is not declared in these files.",
+                "// Check: no `init()`, because it calls another initializer.",
+                "// Check: no property `table`, because UITableView is not declared in these files.",
+                "// Check: no property `greeting`, because its value is not understood.",
+                "// Check: no event for `shakeTapped()`; write the statements of this method into `handle(_:)`.",
+                "// Check: no event for `onImage(…)`, because a parameter has a type that is not simple.",
             ]),
         Sample(
             type: "CartViewController",
@@ -183,8 +183,8 @@ struct CompiledStubTests {
             lines: [
                 "init(_ model: CartViewModel, number: Int) {", "self.viewModel = model", "let viewModel: CartViewModel",
                 "case .pay(let sum): viewModel.pay(sum: sum)", "case .onDone: viewModel.onDone?()",
-                "// Check: it does not inherit from BaseViewController, whose properties it has.",
-                "// Check: it does not conform to Refreshable.",
+                "// Check: this class does not inherit from BaseViewController, but has the properties of that class.",
+                "// Check: this type does not conform to Refreshable.",
             ]),
         Sample(
             type: "OfferViewController",
@@ -201,9 +201,9 @@ struct CompiledStubTests {
             rest: "final class OfferViewModel { func take() {} }",
             lines: [
                 "var viewModel: OfferViewModel!",
-                "// Check: no init(content:store:): Store is not declared in these files.",
-                "// Check: it is a UIViewController instead of a UITableViewController.",
-                "// Check: no property content: its value is not understood.",
+                "// Check: no `init(content:store:)`, because Store is not declared in these files.",
+                "// Check: this class is a UIViewController instead of a UITableViewController.",
+                "// Check: no property `content`, because its value is not understood.",
             ]),
         Sample(
             type: "EditViewController",
@@ -276,10 +276,10 @@ struct CompiledStubTests {
                 "var onAsync: (() async -> Void)?", "var items: [Item] = []", "var pairs: [String: Int] = [:]",
                 "unowned let coordinator: MainCoordinator", "case .handler(let done): handler?(done)",
                 "case .close(let animated): _ = coordinator.close(animated: animated)",
-                "// Check: no init(nibName:bundle:): it overrides UIKit's.",
-                "// Check: no property made: its value is not understood.",
-                "// Check: no property query: its attribute is not understood.",
-                "// Check: no event for presenter.done(…): a parameter has a type that is not simple.",
+                "// Check: no `init(nibName:bundle:)`, because it overrides an initializer of UIKit.",
+                "// Check: no property `made`, because its value is not understood.",
+                "// Check: no property `query`, because its attribute is not understood.",
+                "// Check: no event for `presenter.done(…)`, because a parameter has a type that is not simple.",
             ]),
     ]
 
@@ -450,17 +450,17 @@ struct CompiledStubTests {
                 "case .opened(let id, let value2): viewModel.events.send(.opened(id: id, value2))",
                 "case .done: viewModel.done.send()",
                 "case .tab: viewModel.tabs.send(.tab(2, animated: true))",
-                "// Check: no property store: its type is not written.",
-                "// Check: no event for $viewModel.kind: its type is not written.",
-                "// Check: no event for $viewModel.day: Date is not a simple type.",
-                "// Check: no event for $viewModel.more: its declaration is not here.",
-                "// Check: no event for viewModel.events.send(.picked(…)): Row is not a simple type.",
-                "// Check: no event for viewModel.events.send(event): write an event for each value that it sends.",
-                "// Check: no event for viewModel.tabs.send(.named(…)): the declaration of Tab is not here.",
-                "// Check: no event for viewModel.own.send(…): own is not declared as a subject of Combine.",
-                "// Check: no event for viewModel.help(): another event is called help.",
-                "// Check: no content of viewModel.kind: its type is not written.",
-                "// Check: no content of viewModel.rows: [Row] is not a simple type.",
+                "// Check: no property `store`, because its type is not written.",
+                "// Check: no event for `$viewModel.kind`, because its type is not written.",
+                "// Check: no event for `$viewModel.day`, because Date is not a simple type.",
+                "// Check: no event for `$viewModel.more`, because these files do not declare the property.",
+                "// Check: no event for `viewModel.events.send(.picked(…))`, because Row is not a simple type.",
+                "// Check: no event for `viewModel.events.send(event)`; write an event for each value that this call sends.",
+                "// Check: no event for `viewModel.tabs.send(.named(…))`, because these files do not declare Tab.",
+                "// Check: no event for `viewModel.own.send(…)`, because `own` is not declared as a subject of Combine.",
+                "// Check: no event for `viewModel.help()`, because another event is called `help`.",
+                "// Check: no content of `viewModel.kind`, because its type is not written.",
+                "// Check: no content of `viewModel.rows`, because [Row] is not a simple type.",
             ]),
         Sample(
             type: "AboutView",
@@ -514,7 +514,7 @@ struct CompiledStubTests {
                 "private let querySubject = PassthroughSubject<String, Never>()",
                 "private var outputs: SearchViewModel.Output?", "case .query(let value): querySubject.send(value)",
                 "case .cancel: cancelSubject.send()",
-                "// Check: the content has no values of the property outputs: subscribe to its streams in viewDidLoad.",
+                "// Check: the content has no values of `outputs`; subscribe to the streams of `outputs` in `viewDidLoad`.",
             ]),
         Sample(
             type: "FeedViewController",
@@ -533,7 +533,7 @@ struct CompiledStubTests {
                     func transform(_ input: Input) -> Observable<Int> { Observable() }
                 }
                 """,
-            lines: ["// Check: no call of viewModel.transform: viewModel may be nil in viewDidLoad."]),
+            lines: ["// Check: no call of `viewModel.transform`, because `viewModel` may be nil in `viewDidLoad`."]),
         Sample(
             type: "StoryViewController",
             original: """
@@ -571,7 +571,9 @@ struct CompiledStubTests {
                 """,
             rest:
                 "final class DriverViewModel { func transform(input: Input) {}\n struct Input { let tap: (() -> Void) } }",
-            lines: ["// Check: no call of viewModel.transform: the type of its input tap is not understood."]),
+            lines: [
+                "// Check: no call of `viewModel.transform`, because the type of its input `tap` is not understood."
+            ]),
     ]
 
     /// The part of RxSwift that a replacement uses.

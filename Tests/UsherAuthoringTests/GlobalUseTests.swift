@@ -265,7 +265,7 @@ struct GlobalUseTests {
     @Test func `a name that is qualified with Foundation is reported`() throws {
         let uses = try uses("import UIKit\nlet a = Foundation.UserDefaults.standard")
         #expect(uses.map(\.name) == ["UserDefaults.standard"])
-        #expect(uses.first?.remedy.contains("Foundation's name is before it") == true)
+        #expect(uses.first?.remedy.contains("the code names the module before UserDefaults") == true)
     }
 
     @Test func `a comment can allow the uses in its own line or in the next line`() throws {

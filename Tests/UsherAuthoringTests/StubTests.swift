@@ -101,7 +101,7 @@ struct StubTests {
                         }
                     }
 
-                    // Check: no event for viewModel.take(…): a parameter has a type that is not simple.
+                    // Check: no event for `viewModel.take(…)`, because a parameter has a type that is not simple.
                 }
                 """)
         let stub = try ControllerStub(
@@ -109,8 +109,8 @@ struct StubTests {
             in: ["a.swift": SwiftSource(Array((Self.controller + Self.viewModel).utf8))])
         #expect(
             stub.remarks == [
-                "move LoginViewModel into another file, because Linux excludes the original's file",
-                "no event for viewModel.take(…): a parameter has a type that is not simple",
+                "move LoginViewModel into another file, because the original's file is excluded on Linux",
+                "no event for `viewModel.take(…)`, because a parameter has a type that is not simple",
             ])
     }
 
@@ -179,7 +179,7 @@ struct StubTests {
         let text = try stub("PickerController", ["a.swift": code])
         #expect(text.contains("case loadPageSize(page: Int, size: Int)"))
         #expect(text.contains("case loadId(id: String)"))
-        #expect(text.contains("// Check: no event for viewModel.save(…)"))
+        #expect(text.contains("// Check: no event for `viewModel.save(…)`"))
     }
 
     @Test func `a template adds try to throwing calls, omits asynchronous calls, and escapes keywords`() throws {
@@ -203,9 +203,9 @@ struct StubTests {
             """
         let text = try stub("CartController", ["a.swift": code])
         #expect(text.contains("case .pay(let sum): try viewModel.pay(sum: sum)"))
-        #expect(text.contains("// Check: no event for viewModel.load(…): it is asynchronous"))
+        #expect(text.contains("// Check: no event for `viewModel.load(…)`, because the method is asynchronous"))
         #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: _ = viewModel.repeat()"))
-        #expect(text.contains("// Check: keep() has no event: write what the method does in handle(_:)"))
+        #expect(text.contains("// Check: no event for `keep()`; write the statements of this method into `handle(_:)`"))
         #expect(text.contains("case .send(let `for`): viewModel.send(for: `for`)"))
     }
 
@@ -258,7 +258,9 @@ struct StubTests {
             }
             """
         let text = try stub("CartController", ["a.swift": code])
-        #expect(text.contains("no event for viewModel.isBusy(…): its declaration is not here") == isCall, "\(text)")
+        #expect(
+            text.contains("no event for `viewModel.isBusy(…)`, because these files do not declare the method")
+                == isCall, "\(text)")
     }
 
     @Test(arguments: [
@@ -270,7 +272,7 @@ struct StubTests {
         let code = "class M { var a = \(value) }\nstruct V: View { let model: M\nvar body: Int { f(model.a) } }"
         let text = try stub("V", ["a.swift": code.replacing("\\n", with: "\n")])
         #expect(text.contains("let a: \(type ?? "")") == (type != nil), "\(text)")
-        #expect(text.contains("no content of model.a: its type is not written") == (type == nil), "\(text)")
+        #expect(text.contains("no content of `model.a`, because its type is not written") == (type == nil), "\(text)")
     }
 
     @Test
@@ -291,7 +293,9 @@ struct StubTests {
             }
             """
         let text = try stub("ListController", ["a.swift": code])
-        #expect(text.contains("// Check: no event for delegate?.list(…): a parameter has a type that is not simple."))
+        #expect(
+            text.contains(
+                "// Check: no event for `delegate?.list(…)`, because a parameter has a type that is not simple."))
         #expect(text.contains("case .listDidClose: delegate?.listDidClose(self)"))
     }
 
@@ -305,12 +309,15 @@ struct StubTests {
     @Test(arguments: [
         (
             "Nothing", ["a.swift": "class HomeViewController {}\nstruct AView: View {}"],
-            "there is no type Nothing here; view controllers and views here: AView, HomeViewController"
+            "there is no type Nothing in these files; view controllers and views in them: AView, HomeViewController"
         ),
-        ("Nothing", ["a.swift": "let a = 1"], "there is no type Nothing here; view controllers and views here: none"),
+        (
+            "Nothing", ["a.swift": "let a = 1"],
+            "there is no type Nothing in these files; view controllers and views in them: none"
+        ),
         (
             "Home", ["a.swift": "class Home {}", "b.swift": "class Home {}"],
-            "there are several types Home: a.swift:1, b.swift:1"
+            "there are several types Home (a.swift:1, b.swift:1)"
         ),
         (
             "Home", ["a.swift": "class Home {}\nextension Home: ScreenController {}"],

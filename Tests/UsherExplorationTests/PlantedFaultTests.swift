@@ -15,14 +15,14 @@ struct PlantedFaultTests {
     }
 
     static let cases = [
-        Case(fault: .deadEnd, kind: .deadEnd, words: "no input leads to another state", way: ["open"]),
+        Case(fault: .deadEnd, kind: .deadEnd, words: "to another state", way: ["open"]),
         Case(fault: .trap, kind: .trap, words: "the screen home below is never visible again", way: ["open"]),
         Case(fault: .leak, kind: .leak, words: "LeakingCoordinator", way: ["open", "left"]),
         Case(fault: .failure, kind: .failure, words: "PlantedFailure", way: ["open"]),
         Case(fault: .difference, kind: .difference, words: "the same inputs led to two results", way: ["open"]),
         Case(fault: .emptyWindow, kind: .emptyWindow, words: "the window shows no screen", way: ["open"]),
         Case(fault: .badExample, kind: .badExample, words: "no such choice", way: ["open", "choose"]),
-        Case(fault: .warning, kind: .warning, words: "dismiss did nothing", way: ["open"]),
+        Case(fault: .warning, kind: .warning, words: "`dismiss` did nothing", way: ["open"]),
         Case(fault: .untakenFlow, kind: .untakenFlow, words: "planted.room", way: []),
     ]
 
@@ -55,7 +55,7 @@ struct PlantedFaultTests {
     @Test func `a warning that occurs at two places is reported as one finding, with a count`() async {
         let findings = await explore(.warning).findings.filter { $0.kind == .warning }
         #expect(findings.map(\.otherPlaces) == [1])
-        #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: ") && $0.text.contains("dismiss did nothing") })
+        #expect(findings.allSatisfy { $0.text.hasPrefix("home: open: ") && $0.text.contains("`dismiss` did nothing") })
     }
 
     @Test func `the exploration reports nothing wrong in an app without faults`() async {
@@ -96,7 +96,7 @@ struct PlantedFaultTests {
                 .unreachable, .unreachable,
             ])
         let texts = exploration.findings.map(\.text)
-        #expect(texts.contains { $0.contains("page: ") && $0.contains("explore --with-states") }, "\(texts)")
+        #expect(texts.contains { $0.contains("page: ") && $0.contains("set --with-states") }, "\(texts)")
     }
 
     @Test func `a screen whose next screens are beyond the limit of states is not reported as a dead end`() async {

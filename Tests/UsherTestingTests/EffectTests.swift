@@ -65,9 +65,9 @@ struct EffectTests {
 
     @Test func `resolve() records an issue if the effect is not pending`() throws {
         let app = try AppUnderTest(LoadApp.self)
-        expectIssue("no effect \"load\" is pending, but nothing") { app.resolve(Load.self, .success("")) }
+        expectIssue("the effect \"load\" is not pending; pending: nothing") { app.resolve(Load.self, .success("")) }
         app.send("wait")
-        expectIssue("no effect \"load\" is pending, but timer, timer, timer") {
+        expectIssue("the effect \"load\" is not pending; pending: timer, timer, timer") {
             app.resolve(Load.self, .success(""))
         }
         expectIssue("what is pending", "[load]", "[timer, timer, timer]") { app.expectPending("load") }
@@ -149,8 +149,8 @@ struct EffectTests {
 
     @Test func `over localhost, only the server handles effects and messages`() async throws {
         try await Place.localhost.run(PlayApp.self) { app in
-            expectIssue("no effect \"load\" is pending") { app.resolve(Load.self, .success("")) }
-            expectIssue("only clients' inputs") { app.message("hello") }
+            expectIssue("the effect \"load\" is not pending") { app.resolve(Load.self, .success("")) }
+            expectIssue("only inputs of clients") { app.message("hello") }
         }
     }
 }

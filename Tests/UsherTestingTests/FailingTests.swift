@@ -138,7 +138,7 @@ struct FailingTests {
 
     @Test func `a warning that the test does not expect causes an issue, and so does a missing warning`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("the engine warns: PlayCoordinator: dismiss did nothing, because there is no modal") {
+        expectIssue("the engine warns: PlayCoordinator: `dismiss` did nothing, because there is no modal") {
             app.send("misuse")
         }
         expectIssue("expected a warning with \"dismiss\", but there was none") {
@@ -148,14 +148,14 @@ struct FailingTests {
 
     @Test func `a missing refusal causes an issue, and so does a different refusal`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        expectIssue("expected a refusal (stale), but 0 of 0 inputs counted") { app.expectRefusal(.stale) { _ in } }
-        expectIssue("expected a refusal (stale), but it was (invalid)", "no event") {
+        expectIssue("expected a refusal (stale), but no input was sent") { app.expectRefusal(.stale) { _ in } }
+        expectIssue("expected a refusal (stale), but an input was rejected (invalid)", "no event") {
             app.expectRefusal(.stale) { $0.send("fly") }
         }
-        expectIssue("with \"tomorrow\", but it was (refused): not today") {
+        expectIssue("with \"tomorrow\", but an input was rejected (refused): not today") {
             app.expectRefusal(.refused, naming: "tomorrow") { $0.send("refuse") }
         }
-        expectIssue("1 of 1 inputs counted") { app.expectRefusal(.refused) { $0.send("push") } }
+        expectIssue("1 of 1 inputs were not rejected") { app.expectRefusal(.refused) { $0.send("push") } }
         app.expectStack("n[play, other]")
     }
 

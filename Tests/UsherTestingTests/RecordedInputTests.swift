@@ -65,9 +65,12 @@ struct RecordedInputTests {
     }
 
     @Test(arguments: [
-        (#"{"effect":"2","success":""}"#, "such as \"7.1\""), (#"{"effect":"2.1"}"#, "a success or a failure"),
-        (#"{"refused":"2.1"}"#, "a reason"), (#"{"timer":"2.1","success":""}"#, "unknown member \"success\""),
-        (#"{"event":"load","message":{"text":""}}"#, "unknown member \"event\""), (#"{"efect":"2.1"}"#, "efect"),
+        (#"{"effect":"2","success":""}"#, "such as \"7.1\""),
+        (#"{"effect":"2.1"}"#, "the member \"success\" or \"failure\""),
+        (#"{"refused":"2.1"}"#, "the member \"reason\""),
+        (#"{"timer":"2.1","success":""}"#, "cannot have the member \"success\""),
+        (#"{"event":"load","message":{"text":""}}"#, "cannot have the member \"event\""),
+        (#"{"efect":"2.1"}"#, "efect"),
     ])
     func `an unknown kind of recorded input is refused with an explanation`(input: String, words: String) throws {
         let app = try AppUnderTest(LoadApp.self)

@@ -101,6 +101,6 @@ struct WalkingTests {
 
     @Test func `an expected warning causes no issue`() throws {
         let app = try AppUnderTest(PlayApp.self)
-        app.expectWarning("dismiss did nothing") { $0.send("misuse") }
+        app.expectWarning("`dismiss` did nothing") { $0.send("misuse") }
     }
 }

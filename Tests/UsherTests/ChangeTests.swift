@@ -59,7 +59,7 @@ struct ChangeTests {
         try walker.send("askLeft")
         #expect(try note(walker) == "false false")
         #expect(
-            try walker.text("warnings") == #"["the screen \"order\" was removed, so the call of changed did nothing"]"#)
+            try walker.text("warnings") == #"["the screen \"order\" was removed, so `changed` did nothing"]"#)
     }
 
     @Test func `a coordinator knows no change before its start and after its end`() throws {
@@ -68,10 +68,10 @@ struct ChangeTests {
         #expect(try note(walker) == "false")
         #expect(
             try walker.text("warnings").contains(
-                "OrderCoordinator: changed did nothing, because the coordinator was not started yet"))
+                "OrderCoordinator: `changed` did nothing, because the coordinator was not started yet"))
         try walker.send("child")
         try walker.send("askLate")
-        #expect(try walker.text("warnings").contains("OrderCoordinator has ended: changed did nothing"))
+        #expect(try walker.text("warnings").contains("OrderCoordinator has ended: `changed` did nothing"))
     }
 
     @Test func `a tree lists which coordinators do not know a change, and whether any has asked about the change`()

@@ -45,7 +45,7 @@ struct LastWordsTests {
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == #"[{"pop":[3,2]}]"#)
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
-        let warnings = act.operation.map { #"["ScriptedCoordinator has ended: \#($0) did nothing"]"# }
+        let warnings = act.operation.map { #"["ScriptedCoordinator has ended: `\#($0)` did nothing"]"# }
         #expect(try walker.text("warnings") == warnings ?? "")
         #expect(walker.tree.leaks == [])
         // The parent was called only once, for the first end.
@@ -100,7 +100,7 @@ struct LastWordsTests {
         try walker.send("one")
         #expect(try walker.stack == [])
         #expect(try walker.text("tabs") == "")
-        let warning = "ScriptedCoordinator has ended: \(try #require(act.operation)) did nothing"
+        let warning = "ScriptedCoordinator has ended: `\(try #require(act.operation))` did nothing"
         #expect(try walker.text("warnings").contains(warning))
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
         #expect(walker.tree.leaks == [])

@@ -102,7 +102,8 @@ struct LinkTests {
         #expect(try walker.stack == ["step#1"])
         #expect(
             try walker.text("warnings")
-                == #"["ForgetfulCoordinator: open returned PlacesCoordinator without starting it, so it shows nothing"]"#
+                == #"["ForgetfulCoordinator: `open` returned PlacesCoordinator without starting it, so the "#
+                + #"returned coordinator shows nothing"]"#
         )
     }
 

@@ -163,8 +163,8 @@ struct NavigationTests {
         #expect(try walker.stack == ["step#1", "step#2"])
         #expect(
             try walker.state[member: "warnings"]?.elements.map { $0.string ?? "" } == [
-                "ScriptedCoordinator: push did nothing, because the coordinator was not started yet; call it in start()",
-                "ScriptedCoordinator: popToRoot did nothing, because the coordinator was not started yet; call it in start()",
+                "ScriptedCoordinator: `push` did nothing, because the coordinator was not started yet; call it in start()",
+                "ScriptedCoordinator: `popToRoot` did nothing, because the coordinator was not started yet; call it in start()",
             ])
     }
 

@@ -118,7 +118,7 @@ struct NestingTests {
         try walker.send("one")
         let warnings = try walker.state[member: "warnings"]?.elements.compactMap(\.string) ?? []
         let operations = ["push", "present", "present", "start", "start", "replace", "tabs", "dismiss", "pop"]
-        #expect(warnings == operations.map { "ScriptedCoordinator has ended: \($0) did nothing" })
+        #expect(warnings == operations.map { "ScriptedCoordinator has ended: `\($0)` did nothing" })
         #expect(try walker.stacks == ["root[1]"])
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }

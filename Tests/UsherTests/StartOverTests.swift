@@ -165,7 +165,7 @@ struct StartOverTests {
         let walker = try opened()
         try walker.send("againAndPush")
         #expect(try walker.stack == ["round#2"])
-        #expect(try walker.text("warnings") == #"["RoundCoordinator has ended: push did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["RoundCoordinator has ended: `push` did nothing"]"#)
     }
 
     @Test func `a root can also start over in the closure of a timer or when it receives a message`() throws {

@@ -189,7 +189,7 @@ extension UIViewController {
     /// The reason why the user cannot pull the controller down; nil if the user can, or if a delegate decides.
     final var dismissalRefusal: String? {
         guard isModalInPresentation || contentIsModal, presentation.controller?.delegate == nil else { return nil }
-        return "the user cannot pull it down to close it"
+        return "the user cannot close the screen by pulling it down"
     }
 
     private var contentIsModal: Bool { shownStack.last?.isModalInPresentation ?? false }

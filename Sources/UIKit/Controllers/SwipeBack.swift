@@ -44,7 +44,7 @@ private final class FollowsBackButton: UIGestureRecognizerDelegate {
 }
 
 extension UIViewController {
-    fileprivate static let noBackButton = "it has no back button"
+    fileprivate static let noBackButton = "the screen has no back button"
 
     fileprivate final func hasBackButton(in container: UIViewController) -> Bool {
         (container as? UINavigationController)?.isNavigationBarHidden != true
@@ -80,5 +80,5 @@ extension PlaceInBar {
 
     fileprivate var swipe: SwipeBack? { (container as? UINavigationController)?.swipeBack }
 
-    fileprivate var touchRefusal: String? { container.takesTaps ? nil : "its navigation receives no taps" }
+    fileprivate var touchRefusal: String? { container.takesTaps ? nil : "the container of the screen receives no taps" }
 }

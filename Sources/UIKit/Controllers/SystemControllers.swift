@@ -41,9 +41,9 @@ public struct SystemScreen<Event: SystemChoice>: Screen, Equatable {
     ///
     /// - Throws: `Refusal` if the client has sent nothing, or more than the limit.
     package func checked(_ picked: [String]) throws -> [String] {
-        guard !picked.isEmpty else { throw Refusal("nothing is picked: send at least one, or `cancelled`") }
+        guard !picked.isEmpty else { throw Refusal("nothing is picked: send at least one item, or `cancelled`") }
         if let limit, picked.count > limit {
-            throw Refusal("\(picked.count) are picked: send at most \(limit)")
+            throw Refusal("\(picked.count) items are picked: send at most \(limit)")
         }
         return picked
     }

@@ -239,7 +239,9 @@ open class UINavigationController: UIViewController {
         if controller is UINavigationController, !(parent is UISplitViewController) {
             return "Pushing a navigation controller is not supported"
         }
-        if isContained(in: controller) { return "Pushing a controller onto what it contains is not supported" }
+        if isContained(in: controller) {
+            return "Pushing a controller onto a controller that it contains is not supported"
+        }
         for place in children.indices where children[place] === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
         }

@@ -200,7 +200,8 @@ open class UIViewController: UIResponder {
     open func addChild(_ controller: UIViewController) {
         guard controller.parent !== self else { return }
         guard !isContained(in: controller) else {
-            let complaint = "\(type(of: controller)) cannot be added as a child of what it contains, or of itself"
+            let complaint =
+                "\(type(of: controller)) cannot be added as a child of itself, or of a controller that it contains"
             return UIKitSession.current?.warn(complaint) ?? ()
         }
         if controller.parent != nil { controller.removeFromParent() }

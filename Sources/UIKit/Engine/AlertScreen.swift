@@ -38,7 +38,7 @@ struct AlertScreen: ScreenWrapper, Equatable {
         fields = alert.textFields?.map { $0.placeholder ?? "" } ?? []
         let texts = alert.visibleTexts
         self.texts = texts.allSatisfy(\.isEmpty) ? nil : texts
-        backRefusal = alert.ignoresTapBeside(on: session.device) ? "it has no cancel action" : nil
+        backRefusal = alert.ignoresTapBeside(on: session.device) ? "the alert has no cancel action" : nil
     }
 }
 

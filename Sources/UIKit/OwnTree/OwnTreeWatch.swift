@@ -57,7 +57,7 @@ final class OwnTreeWatch {
                 ? "an unknown object, beyond the first \(ObjectGraphSearch.limit) values that it holds"
                 : "something outside the app's coordinators"
         }
-        return "the closure in \(closures.joined(separator: " or ")), which may have captured it"
+        return "the closure in \(closures.joined(separator: " or ")), which may have captured the coordinator"
     }
 }
 

@@ -125,9 +125,9 @@ enum TaskMisuse {
         Rejection(
             .failed,
             """
-            the Task at \(task.origin) waits for something that is neither a timer nor an effect of its session, nor a \
-            continuation or stream that the session resumes; use an Effect for results from elsewhere, and Task.sleep for a \
-            pause
+            the Task at \(task.origin) waits for something outside of its session; a Task can wait only for a timer, an \
+            effect, or a continuation or stream that the session resumes; use an Effect for results from elsewhere, and \
+            Task.sleep for a pause
             """)
     }
 
@@ -137,7 +137,7 @@ enum TaskMisuse {
             .failed,
             """
             \(call) was made outside of an input of its session, so nothing was resumed (\(origin)); use an Effect for results \
-            from elsewhere, and resume in its completion
+            from elsewhere, and resume in the effect's completion
             """)
     }
 

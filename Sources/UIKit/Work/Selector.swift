@@ -66,7 +66,7 @@ public struct Selector: Sendable {
         switch call(target, first, second) {
         case nil: return
         case .target: fault = "unrecognized selector sent to instance"
-        case .argument(let type): fault = "an argument is no \(type)"
+        case .argument(let type): fault = "an argument is not of type \(type)"
         }
         UIKitSession.current?.warn("-[\(type(of: target)) \(self)]: \(fault)")
     }

@@ -50,7 +50,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
             }
         } else if !json.isCase {
-            throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
+            throw Rejection(.invalid, "the \(kind) must be a name, or an object with one member, at \(json.place)")
         }
         do throws(JSONError) {
             return try secrets.decode(Value.self, json, from: source)

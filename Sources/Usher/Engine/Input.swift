@@ -117,7 +117,9 @@ extension InputContent {
         } else if let id = payload[member: "timer"] {
             self = .timer(try Self.id(id))
         } else if let id = payload[member: "refused"] {
-            guard let reason = payload[member: "reason"]?.string else { throw payload.error("expected a reason") }
+            guard let reason = payload[member: "reason"]?.string else {
+                throw payload.error("expected the member \"reason\"")
+            }
             self = .refused(try Self.id(id), reason: reason)
         } else if let message = payload[member: "message"] {
             self = .message(message)
@@ -181,7 +183,9 @@ extension InputContent {
 
     private static func outcome(_ payload: JSONValue) throws(JSONError) -> EffectOutcome {
         if let output = payload[member: "success"] { return .success(Array(output.bytes)) }
-        guard let failure = payload[member: "failure"] else { throw payload.error("expected a success or a failure") }
+        guard let failure = payload[member: "failure"] else {
+            throw payload.error("expected the member \"success\" or \"failure\"")
+        }
         return .failure(try failure.decode(EffectFailure.self))
     }
 }

@@ -104,7 +104,7 @@ package enum InputAction: Sendable {
         """
 
     private static func notOne(_ json: JSONValue) -> JSONError {
-        json.error("expected exactly one of \(names.joined(separator: ", ")); \(usage)")
+        json.error("expected exactly one of \(names.map { "\"\($0)\"" }.joined(separator: ", ")); \(usage)")
     }
 
     private static func screen(_ value: JSONValue) throws(JSONError) -> Int {

@@ -220,7 +220,9 @@ final class LinkFollower {
     private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
         guard host.isNew else { return }
         tree.warnings.add(
-            "\(type(of: giver)): open returned \(type(of: host)) without starting it, so it shows nothing")
+            "\(type(of: giver)): `open` returned \(type(of: host)) without starting it, "
+                + "so the returned coordinator shows nothing"
+        )
     }
 
     private static func deadEnd(_ index: Int, _ step: JSONValue) -> String {

@@ -64,7 +64,7 @@ extension TreeOrigin {
     package init(_ json: JSONValue, at revision: Int, from identifiers: NextIdentifiers) throws(JSONError) {
         guard let ended = json[member: "ended"]?.integer, let leaked = json[member: "leaked"]?.integer,
             Self.possible.contains(ended), Self.possible.contains(leaked), Self.possible.contains(revision)
-        else { throw json.error("expected the numbers of coordinators that ended and leaked") }
+        else { throw json.error("expected the members \"ended\" and \"leaked\", which are numbers of coordinators") }
         (self.revision, self.identifiers) = (revision, identifiers)
         coordinators = CoordinatorCounts(created: ended, finished: ended, leaked: leaked)
         displayed = json[member: "displayed"]?.elements.compactMap(\.integer) ?? []
@@ -78,7 +78,7 @@ extension TreeOrigin {
             guard let type = leak[member: "type"]?.string, let path = leak[member: "coordinator"]?.string,
                 let revision = leak[member: "revision"]?.integer, let input = leak[member: "input"]?.string,
                 Self.possible.contains(revision)
-            else { throw leak.error("expected the type, coordinator, revision and input of a leak") }
+            else { throw leak.error("expected the members \"type\", \"coordinator\", \"revision\" and \"input\"") }
             leaks.append(Leak(type: type, coordinator: path, revision: revision, input: input))
         }
     }
@@ -116,7 +116,9 @@ extension Tree {
         let caller = type(of: node.coordinator)
         guard node.parent == nil else {
             throw Rejection(
-                .failed, "\(caller): only the root coordinator can start over; finish, and let the root do it")
+                .failed,
+                "\(caller): only the root coordinator can start over; finish this coordinator, and let the root start over"
+            )
         }
         guard let app, app.takes(options) else {
             let rule = app.map { "takes \($0).Options, not \(type(of: options))" } ?? "needs a session of an App"

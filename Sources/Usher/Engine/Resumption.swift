@@ -56,7 +56,9 @@ extension Dropped {
         guard let inputs = json[member: "inputs"]?.integer, let messages = json[member: "messages"]?.integer,
             let results = json[member: "results"]?.texts, let effects = json[member: "effects"]?.texts,
             let timers = json[member: "timers"]?.texts, Self.possible.contains(inputs), Self.possible.contains(messages)
-        else { throw json.error("expected inputs, messages, results, effects and timers") }
+        else {
+            throw json.error("expected the members \"inputs\", \"messages\", \"results\", \"effects\" and \"timers\"")
+        }
         (self.inputs, self.messages, self.results, self.effects, self.timers) =
             (inputs, messages, results, effects, timers)
     }
@@ -121,7 +123,7 @@ extension ResumptionNotice.Content {
     /// Decodes the output of `write(into:)`; throws if the JSON has another shape.
     init(_ json: JSONValue) throws(JSONError) {
         guard let revision = json[member: "since"]?.integer, let resumption = json[member: "resumption"] else {
-            throw json.error("expected since and resumption")
+            throw json.error("expected the members \"since\" and \"resumption\"")
         }
         self.init(resumption: try Resumption(resumption), ownRevision: revision)
     }

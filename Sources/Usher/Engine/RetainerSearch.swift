@@ -99,7 +99,7 @@ struct RetainerSearch {
     /// Returns a likely retainer of a leak for which the search has found none.
     private func suspicion(of leak: LeakCandidate) -> String? {
         guard let object = leak.object else { return "another leak of this input" }
-        if let closure = closure(in: object) { return "\(closure), which may have captured it" }
+        if let closure = closure(in: object) { return "\(closure), which may have captured the leaked object" }
         if ([object] + living).contains(where: graph.reachesLimit) {
             return "an unknown object, beyond the first \(ObjectGraphSearch.limit) values of a holder"
         }

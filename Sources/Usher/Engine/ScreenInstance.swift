@@ -276,7 +276,7 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
             throw Rejection(
                 .invalid,
                 """
-                the screen "\(shownDescription.name)" replaces one that the client cannot draw, and has no events; \
+                the screen "\(shownDescription.name)" replaces a screen that the client cannot draw, so it has no events; \
                 go back, or update the client
                 """)
         }

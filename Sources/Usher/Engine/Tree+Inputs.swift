@@ -183,7 +183,7 @@ extension Tree {
             warnings.add(
                 """
                 \(work.node.path): \(work.description) was not run, because the app does not provide the type of services \
-                that it needs; return them from `App.services()`
+                that this effect needs; return these services from `App.services()`
                 """)
         } else if failure.code == EffectFailure.refusalCode {
             warnOfRefusal(of: work, failure.message)

@@ -37,7 +37,8 @@ extension ContractParameter {
         summary: "a name that the client chooses; a repeat of the request with this name gets the first answer",
         schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"}"#)
     static let prefer = ContractParameter(
-        name: "Prefer", place: .header, summary: "wait=N, up to 60 s, or respond-async (RFC 7240)",
+        name: "Prefer", place: .header,
+        summary: "`wait=N`, where N is at most 60 seconds, or `respond-async` (RFC 7240)",
         schema: #"{"type":"string","examples":["wait=1","respond-async"]}"#)
     static let lastEventID = ContractParameter(
         name: "Last-Event-ID", place: .header, summary: "the newest revision that a reconnecting client has seen",
@@ -68,7 +69,7 @@ extension ContractParameter {
         name: "leaked", place: .query, summary: "only sessions with leaks",
         schema: #"{"type":"string","enum":["true"]}"#)
     static let sort = ContractParameter(
-        name: "sort", place: .query, summary: "last used first, newest first, or by id",
+        name: "sort", place: .query, summary: "the order: `used` (last used first), `created` (newest first), or `id`",
         schema:
             #"{"type":"string","enum":["used","created","id"],"default":"id"}"#)
     static let afterListed = ContractParameter(

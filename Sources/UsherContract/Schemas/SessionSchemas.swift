@@ -18,7 +18,8 @@ enum SessionSchemas {
         "NoPayload":{"description":"the empty payload of a case without values","type":"object","additionalProperties":false},
         "JSONObject":{"description":"any object","type":"object"},
         "Client":
-        {"description":"describes the client; without screens, the client can draw all screens","type":"object","properties":{
+        {"description":"describes the client; without the member `screens`, the client can draw all screens",
+         "type":"object","properties":{
           "name":{"type":"string","pattern":"^[ -~]{1,64}$"},
           "version":{"type":"string","pattern":"^[ -~]{1,64}$"},
           "screens":{"$ref":"#/components/schemas/ScreenVersions"},
@@ -26,7 +27,8 @@ enum SessionSchemas {
           "timeZone":{"description":"an IANA time zone name","type":"string","examples":["Asia/Seoul"]}},
          "additionalProperties":false},
         "ScreenVersions":
-        {"description":"the newest version of each screen that the client can draw; * stands for all other screens","type":"object",
+        {"description":"the newest version of each screen that the client can draw; `*` stands for all other screens",
+          "type":"object",
          "maxProperties":512,"propertyNames":{"minLength":1,"maxLength":128},
          "additionalProperties":{"type":"integer","minimum":1,"maximum":9223372036854775807}},
         "ReducedState":
@@ -131,13 +133,13 @@ enum SessionSchemas {
           "ended":{"$ref":"#/components/schemas/Ending"}},
          "required":["session","app","revision","stack","back","changes","pending"]},
         "Resumed":
-        {"description":"present if a new build or the operator undid inputs, up to and including the answer to a client's next input",
+        {"description":"why a new build or the operator undid inputs; last sent with the answer to a client's next input",
           "type":"object",
          "properties":{
           "revision":{"description":"the last revision that counts; 0 if the session started again","type":"integer","minimum":0},
           "reason":{"type":"string"},"dropped":{"$ref":"#/components/schemas/Dropped"}},
          "required":["revision","reason","dropped"]},
-        "Dropped":{"description":"the undone part","type":"object","properties":{
+        "Dropped":{"description":"what was undone","type":"object","properties":{
           "inputs":{"description":"the number of the user's inputs","type":"integer","minimum":0},
           "messages":{"description":"the number of a backend's messages","type":"integer","minimum":0},
           "results":{"description":"the names of effects that had ended","type":"array","items":{"type":"string"}},
@@ -170,7 +172,7 @@ enum SessionSchemas {
           "revision":{"type":"integer"},"input":{"type":"string"},"holder":{"type":"string"}},
          "required":["type","coordinator","revision","input"]},
         "Problem":
-        {"description":"a problem (RFC 9457); the type decides which members are present after detail",
+        {"description":"a problem (RFC 9457); the value of `type` decides which members follow `detail`",
          "type":"object","properties":{
           "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},
           "code":{"description":"the app's identifier of the reason, for programs","type":"string"},
@@ -192,13 +194,13 @@ enum SessionSchemas {
         "Start":{"description":"the request that opens a similar session","type":"object","properties":{
           "method":{"type":"string"},"path":{"type":"string"},"body":{"$ref":"#/components/schemas/JSONObject"}},
          "required":["method","path","body"]},
-        "StreamEvent":{"description":"an event of a stream; the data of each is one line of JSON",
+        "StreamEvent":{"description":"an event of a stream; its `data` is one line of JSON",
          "oneOf":[{"$ref":"#/components/schemas/StateEvent"},{"$ref":"#/components/schemas/GapEvent"},
           {"$ref":"#/components/schemas/EndEvent"},{"$ref":"#/components/schemas/HeldEvent"},
           {"$ref":"#/components/schemas/RefusedEvent"}]},
         "StateEvent":
         {"description":"a revision; in the profile `changes`, the data is a ReducedState","type":"object","properties":{
-          "id":{"description":"the entity tag without its quotes","type":"string"},
+          "id":{"description":"the entity tag, without quotes","type":"string"},
           "event":{"type":"string","enum":["state"]},"data":{"$ref":"#/components/schemas/State"}},
          "required":["id","event","data"]},
         "GapEvent":{"description":"the stream skipped revisions; the newest state follows","type":"object","properties":{

@@ -76,8 +76,8 @@ struct AuthoringCommandTests {
         let end = try run(["uikit", "stub", "MapViewController", folder.path])
         #expect(end.status == 0)
         #expect(end.output.hasPrefix("// Replaces MapViewController on Linux"))
-        #expect(end.output.contains("    // Check: no property map: Map is not declared in these files.\n}"))
-        #expect(end.error == "MapViewController: no property map: Map is not declared in these files\n")
+        #expect(end.output.contains("    // Check: no property `map`, because Map is not declared in these files.\n}"))
+        #expect(end.error == "MapViewController: no property `map`, because Map is not declared in these files\n")
     }
 
     @Test func `usher uikit skips hidden folders, links to folders and broken links`() throws {
@@ -94,8 +94,8 @@ struct AuthoringCommandTests {
         (["uikit", "check", "FOLDER"], "there is no Swift file in"),
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
         (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is not text in UTF-8"),
-        (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "is Screens: name one relative to"),
-        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home here"),
+        (["uikit", "check", "--exclude", "Screens", "FOLDER/home.swift"], "there is no file or folder Screens below"),
+        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no type Home in these files"),
         (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is already the name of a module"),
     ])
     func `usher uikit reports a failure in one sentence, with status 1`(arguments: [String], words: String) throws {

@@ -175,7 +175,7 @@ struct EffectLifeTests {
             ]))
         try walker.send("one")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: \#(operation) did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: `\#(operation)` did nothing"]"#)
     }
 
     @Test func `the end of the root cancels all work`() throws {
@@ -239,7 +239,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: perform did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: `perform` did nothing"]"#)
         #expect(walker.tree.leaks == [])
     }
 

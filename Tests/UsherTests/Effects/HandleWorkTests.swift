@@ -171,7 +171,7 @@ struct HandleWorkTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so after did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so `after` did nothing"]"#)
     }
 }
 

@@ -53,7 +53,7 @@ struct ViewModelEffectTests {
         try walker.send("two")
         #expect(walker.pending == [])
         // The alert's closure is still running, so the alert is still in memory.
-        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so perform did nothing"]"#)
+        #expect(try walker.text("warnings") == #"["the screen \"step\" was removed, so `perform` did nothing"]"#)
     }
 
     @Test
@@ -66,7 +66,7 @@ struct ViewModelEffectTests {
         #expect(walker.pending == [])
         #expect(
             try walker.text("warnings")
-                == #"["ScriptedCoordinator: perform did nothing, because the handle has no screen; show the screen first"]"#
+                == #"["ScriptedCoordinator: `perform` did nothing, because the handle has no screen; show the screen first"]"#
         )
     }
 }

@@ -61,7 +61,7 @@ struct ModalTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[1]"])
         try walker.send("one")
-        #expect(try walker.text("warnings").contains("dismiss did nothing"))
+        #expect(try walker.text("warnings").contains("`dismiss` did nothing"))
     }
 
     @Test func `dismissing a modal closes the modals above it`() throws {
