@@ -91,7 +91,8 @@ final class Exchange: Sendable {
     // Says that the outcome is unknown: the handler has started, and its changes may still become durable.
     private static let stoppedMidway = Problem(
         .outcomeUnknown,
-        "The server stopped before the answer was ready. The request may have taken effect; check, or repeat its Idempotency-Key.",
+        "The server stopped before the answer was ready. The request may have taken effect; check, or repeat the "
+            + "request with the same Idempotency-Key.",
         headers: ["Retry-After": "1"]
     ).response
 }

@@ -39,7 +39,7 @@ struct SocketFile: Sendable {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(probe) }
         let isServed = unsafe UnixAddress.with(path) { unsafe connect(probe, $0, $1) } == 0
-        guard !isServed, errno == ECONNREFUSED else { throw .path(path, "another process already does") }
+        guard !isServed, errno == ECONNREFUSED else { throw .path(path, "another process already listens there") }
         unsafe _ = unlink(path)
     }
 

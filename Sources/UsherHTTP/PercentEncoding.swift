@@ -51,7 +51,7 @@ struct PercentDecoding {
     /// Returns the decoded bytes; throws a 400 if they are not UTF-8.
     consuming func finish() throws(Problem) -> [UInt8] {
         guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
-            throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
+            throw Problem(.badRequest, "The request target is not UTF-8 after its percent escapes are decoded.")
         }
         return decoded
     }

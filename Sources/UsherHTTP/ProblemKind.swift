@@ -75,24 +75,26 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .otherBuildServes: "a server of another build also serves the journal; the request had no effect"
         case .unacceptableInput:
             "the event, tab or flow does not exist, the payload cannot be decoded, or the user cannot go back"
-        case .refused: "the app refused the input; the detail is the app's reason"
+        case .refused: "the app refused the input; `detail` is the app's reason"
         case .undrawableScreen: "the input would show a screen that the client cannot draw; see `screen` and `version`"
         case .limitReached: "the input would exceed a limit of the session"
         case .unknownApp: "there is no such app"
         case .invalidOptions: "the app's options cannot be decoded"
         case .keyReused: "the Idempotency-Key was used for another request"
-        case .noRevision: "the session has no such revision, or this build cannot show it"
+        case .noRevision: "the session has no such revision, or this build cannot show the revision"
         case .unsupported: "the journal does not support this operation"
-        case .inputCrashes: "the input crashes this build; it had no effect"
+        case .inputCrashes: "the input would crash this build, so the input had no effect"
         case .tooMuchFromAddress: "the client's address has exceeded a limit"
         case .handlerFailed: "a handler failed; the session is unchanged"
         case .serverFull: "the server is full; the request had no effect"
         case .journalUnavailable: "the server cannot use its journal now; the request had no effect"
         case .sessionUnavailable: "this server cannot restore the session now; try again"
-        case .sessionHeld: "this build must not serve the session, for the reason in `held`; do not retry, open another"
+        case .sessionHeld:
+            "this build must not serve the session, for the reason in `held`; do not retry, but open another session"
         case .inputUntried:
-            "the input must first run in a separate process, which is not possible now; it had no effect"
-        case .outcomeUnknown: "the input may have taken effect; check the session, or repeat the request with its key"
+            "the input must first run in a separate process, which is not possible now; the input had no effect"
+        case .outcomeUnknown:
+            "the input may have taken effect; check the session, or repeat the request with its Idempotency-Key"
         }
     }
 }

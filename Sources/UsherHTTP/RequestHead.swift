@@ -106,7 +106,7 @@ package struct RequestHead: Sendable {
         if let flaw { throw flaw.problem }
         guard controls.expectation.count == 0 || controls.expectation.isOnly("100-continue", of: headers) else {
             throw Problem(
-                .expectationFailed, "Expect has a value other than 100-continue, the only one supported.")
+                .expectationFailed, "The value of Expect is not \"100-continue\", which is the only one supported.")
         }
         try checkHost(controls)
     }
@@ -154,7 +154,7 @@ package struct RequestHead: Sendable {
                 .badRequest, "HTTP/1.0 does not have Transfer-Encoding; send Content-Length, or use HTTP/1.1.")
         }
         guard controls.coding.isOnly("chunked", of: headers) else {
-            throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one supported.")
+            throw Problem(.badRequest, "The Transfer-Encoding is not \"chunked\", which is the only one supported.")
         }
     }
 
@@ -179,7 +179,8 @@ extension RequestHead.Flaw {
         case .illegalField:
             Problem(
                 .badRequest,
-                "A header field's name is not a token, or its value has a control character; remove or encode it.")
+                "A header field's name is not a token, or the field's value has a control character; remove the field, or "
+                    + "encode the value.")
         case .hiddenText:
             Problem(
                 .badRequest,

@@ -28,7 +28,7 @@ package struct PostgresLocation: Equatable, Sendable {
     ///     URI lacks these options. Every connection uses the same options.
     init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
-            throw .location("it is not a connection URI, which begins with postgres://")
+            throw .location("it is not a connection URI; such a URI begins with postgres://")
         }
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }

@@ -30,7 +30,7 @@ package struct PrivateFile: Sendable {
         package var description: String {
             isForeign
                 ? "\(path) belongs to another user, who can read and write it; make the server's user its owner with chown"
-                : "users other than its owner can read or write \(path); prevent that with chmod 600 \(path)"
+                : "\(path) can be read or written by users other than its owner; prevent that with chmod 600 \(path)"
         }
     }
 

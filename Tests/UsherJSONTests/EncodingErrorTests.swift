@@ -100,7 +100,8 @@ private struct Points: Encodable { var list: [[String: Double]] }
     }
 
     @Test func `encoding fails if a type writes alternately to two sibling containers`() {
-        let outOfTurn = "a value was written out of turn: one container must be finished before the next one beside it"
+        let outOfTurn =
+            "a value was written out of turn: finish a container before you begin another container beside it"
         #expect(
             sentence {
                 var object = $0.container(keyedBy: Key.self)

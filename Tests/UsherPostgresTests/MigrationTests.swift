@@ -97,9 +97,9 @@ struct MigrationTests {
     @Test func `if the format is not supported or the role lacks rights, the error names the remedy`() throws {
         let role = "role_\(name)"
         try cluster.run("CREATE ROLE \(role) LOGIN", on: name)
-        #expect(try refusal(as: role).contains("permission denied for database \(name); run migrate as the role"))
+        #expect(try refusal(as: role).contains("permission denied for database \(name); run \"migrate\" as the role"))
         try Migration.run(on: location())
-        #expect(try refusal(as: role).contains("permission denied for schema usher; run migrate as the role"))
+        #expect(try refusal(as: role).contains("permission denied for schema usher; run \"migrate\" as the role"))
         for format in [9, 1] {
             try cluster.run("UPDATE usher.format SET version = \(format)", on: name)
             #expect(try refusal().contains("has format \(format), and this build reads only format 4; start the build"))
@@ -116,6 +116,6 @@ struct MigrationTests {
 
     @Test func `tables of other programs in the schema usher are not changed`() throws {
         try cluster.run("CREATE SCHEMA usher; CREATE TABLE usher.entries ()", on: name)
-        #expect(try refusal().contains("its schema usher has tables that are not a journal's"))
+        #expect(try refusal().contains("its schema \"usher\" has tables that are not a journal's"))
     }
 }

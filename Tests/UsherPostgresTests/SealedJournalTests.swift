@@ -121,7 +121,7 @@ struct SealedJournalTests {
     @Test func `a server does not start without a key that existing rows need`() async throws {
         #expect(try await refusal(nil) == "")
         #expect(try await refusal(.repeating(1)) == "")
-        #expect(try await refusal(nil).contains("sealed with the key 72cd6e8422c407fb; add it to the file"))
+        #expect(try await refusal(nil).contains("sealed with the key 72cd6e8422c407fb; add the key to the file"))
         #expect(try await refusal(.repeating(2)).contains("sealed with the key 72cd6e8422c407fb"))
         #expect(try await refusal(.repeating(2, 1)) == "")
         #expect(try await refusal(.repeating(1)).contains("sealed with the key 75877bb41d393b5f"))

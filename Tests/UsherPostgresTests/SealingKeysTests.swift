@@ -45,7 +45,7 @@ struct SealingKeysTests {
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o602])
     func `a key file that others may read or write is refused`(permissions: Int) throws {
         let path = try folder.write(SealingKeys.line(1), to: "keys", permissions: permissions)
-        #expect(refusal(path).contains("users other than its owner can read or write \(path); prevent that"))
+        #expect(refusal(path).contains("\(path) can be read or written by users other than its owner; prevent that"))
     }
 
     @Test func `if the key file is missing or unreadable, the error describes what a key is`() {

@@ -42,7 +42,7 @@ struct StartCheckTests {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
-                "has no tables for a journal; create them with usher-postgres migrate"))
+                "has no tables for a journal; create them with \"usher-postgres migrate"))
         for format in [9, 1] {
             try database.run("UPDATE usher.format SET version = \(format)")
             #expect(refusal(uri).contains("has format \(format), and this build reads only format 4"))
@@ -58,7 +58,7 @@ struct StartCheckTests {
             "GRANT USAGE ON SCHEMA usher TO \(role); GRANT SELECT ON ALL TABLES IN SCHEMA usher TO \(role)")
         #expect(
             refusal(uri).contains(
-                "permission denied for table nodes; let the tables' owner run usher-postgres migrate"))
+                "permission denied for table nodes; let the tables' owner run \"usher-postgres migrate"))
         try database.run("GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA usher TO \(role)")
         #expect(refusal(uri) == "")
     }

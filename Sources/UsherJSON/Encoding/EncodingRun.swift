@@ -215,7 +215,7 @@ extension EncodingState {
     }
 
     private var outOfTurn: JSONError {
-        let reason = "a value was written out of turn: one container must be finished before the next one beside it"
+        let reason = "a value was written out of turn: finish a container before you begin another container beside it"
         return JSONError(reason, at: path().pointer)
     }
 }

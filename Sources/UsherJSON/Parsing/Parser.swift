@@ -79,7 +79,7 @@ struct Parser: ~Copyable {
     @inline(__always)
     private mutating func member(depth: Int) throws(JSONError) {
         guard lexer.peek == ASCII.quote else {
-            throw lexer.failure("expected a member's name in \", found \(lexer.found)")
+            throw lexer.failure("expected a member's name in quotation marks, found \(lexer.found)")
         }
         try string()
         lexer.skipSpace()

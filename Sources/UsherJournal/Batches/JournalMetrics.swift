@@ -40,7 +40,8 @@ package final class JournalMetrics: Sendable {
             "usher_journal_outcomes_unknown_total", "Failed commits whose outcome is unknown.", unknownOutcomes.value)
         writer.counter(
             "usher_journal_changes_refused_total",
-            "Changes that the journal rejected because it already had others for their revisions.", refusals.value)
+            "Changes that the journal rejected because it already had other changes for the same revisions.",
+            refusals.value)
         writer.gauge("usher_journal_changes_waiting", "Changes waiting for a commit.", waiting().changes)
     }
 }

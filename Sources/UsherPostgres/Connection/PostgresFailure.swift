@@ -86,7 +86,7 @@ struct PostgresFailure: Error, Equatable {
     func unavailability(_ name: String) -> String {
         switch kind {
         case .unconnected, .unanswered, .wrongServer:
-            "the journal \(name) does not answer: \(words); the server continues once it does"
+            "the journal \(name) does not answer: \(words); the server continues when the journal answers"
         case .resource where state == "53100":
             "the disk of the journal \(name) is full; free space, and the server continues"
         case .configuration where state.isEmpty: "the journal \(name) cannot be used: \(words)"

@@ -48,7 +48,7 @@ package struct Migration {
         } catch {
             throw PostgresJournalError(
                 error, at: location,
-                advice: "run migrate as the role that owns the tables and may create a schema in this database")
+                advice: "run \"migrate\" as the role that owns the tables and may create a schema in this database")
         }
     }
 
@@ -68,7 +68,7 @@ package struct Migration {
             guard Self.duplicates.contains(error.state) else { throw error }
             guard try ServerFitness.format(on: connection, by: deadline) != nil else {
                 throw PostgresFailure(
-                    .configuration, "its schema usher has tables that are not a journal's (\(error.message))")
+                    .configuration, "its schema \"usher\" has tables that are not a journal's (\(error.message))")
             }
             return false
         }

@@ -19,7 +19,8 @@ enum ServerFitness {
             throw PostgresFailure(
                 .configuration,
                 """
-                it has no tables for a journal; create them with usher-postgres migrate --journal …, as their owner
+                it has no tables for a journal; create them with "usher-postgres migrate --journal …", as the \
+                role that shall own them
                 """)
         }
         try check(format: format)
@@ -58,7 +59,8 @@ enum ServerFitness {
             throw PostgresFailure(
                 .configuration,
                 """
-                its server has \(name) off, so it may lose acknowledged commits; turn it on, or use --durability relaxed
+                its server may lose acknowledged commits, because "\(name)" is off; turn "\(name)" on, or use \
+                --durability relaxed
                 """)
         }
     }

@@ -92,8 +92,8 @@ struct StartCheck {
         throw PostgresFailure(
             .configuration,
             """
-            some of its rows are sealed with the key \(missing.joined(separator: ", ")); add it to the file that --journal-key \
-            names, below the first key
+            some of its rows are sealed with the key \(missing.joined(separator: ", ")); add the key to the file that \
+            --journal-key names, below the first key
             """)
     }
 
@@ -146,7 +146,7 @@ struct StartCheck {
             return "a crash of this server; a crash of the database may lose the last second"
         }
         return try connection.text("current_setting('synchronous_standby_names')", by: deadline).isEmpty
-            ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
+            ? "a crash of the database, but not the loss of its disk, because the database has no synchronous standby"
             : "the loss of the database's machine, because a synchronous standby stores the inputs too"
     }
 
@@ -164,7 +164,8 @@ struct StartCheck {
             throw PostgresJournalError(
                 error, at: location,
                 advice: """
-                    let the tables' owner run usher-postgres migrate, which grants usher_app and usher_look their rights
+                    let the tables' owner run "usher-postgres migrate", which grants the roles usher_app and usher_look \
+                    their rights
                     """)
         }
     }

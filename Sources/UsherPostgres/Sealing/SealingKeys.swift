@@ -16,14 +16,14 @@ package struct SealingKeys: Sendable {
         let file: PrivateFile
         do throws(SystemError) { file = try PrivateFile(path, limit: 65_536) } catch {
             throw .sealing(
-                "\(error); name a file with a key from openssl rand -hex 32, or write none instead of a file")
+                "\(error); name a file with a key from \"openssl rand -hex 32\", or set --journal-key none")
         }
         if let exposure = file.exposure { throw .sealing("\(exposure)") }
         var identifiers: [UInt64] = []
         var keys: [UInt64: [UInt8]] = [:]
         for (number, line) in KeyFile.lines(of: file.contents) {
             guard let key = Self.key(line), let identifier = XAES256GCM.identifier(of: key) else {
-                throw .sealing("line \(number) of \(path) is not a key, which has 64 hexadecimal digits")
+                throw .sealing("line \(number) of \(path) is not a key of 64 hexadecimal digits")
             }
             guard keys.updateValue(key, forKey: identifier) == nil else {
                 throw .sealing("line \(number) of \(path) repeats a key; remove the line")
@@ -31,7 +31,7 @@ package struct SealingKeys: Sendable {
             identifiers.append(identifier)
         }
         guard !identifiers.isEmpty else {
-            throw .sealing("there is no key in \(path); add a line with the output of openssl rand -hex 32")
+            throw .sealing("there is no key in \(path); add a line with the output of \"openssl rand -hex 32\"")
         }
         (self.identifiers, self.keys) = (identifiers, keys)
     }

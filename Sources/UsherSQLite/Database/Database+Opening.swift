@@ -176,7 +176,7 @@ extension Database {
         throw damage(
             """
             \(place) of its write-ahead log \(log) was changed after it was written \
-            (to keep only the part before that place: truncate -s \(found.intactBytes) \(log))
+            (to keep only the part before that place, run "truncate -s \(found.intactBytes) \(log)")
             """)
     }
 

@@ -61,7 +61,7 @@ extension SQLiteJournalError: CustomStringConvertible {
             another journal; move the log away
             """
         case .corrupt(let path, let reason):
-            "the journal \(path) is damaged: \(reason); replace it by a backup"
+            "the journal \(path) is damaged: \(reason); replace the journal by a backup"
         case .other(let path, let reason):
             "the journal \(path) cannot be opened: \(reason)"
         }

@@ -17,7 +17,7 @@ package struct BearerSecret: Sendable {
 
     /// The requirements for a secret, for error messages.
     static let demand =
-        "a secret of at least \(shortest) visible ASCII characters, such as the output of openssl rand -hex 32"
+        "a secret of at least \(shortest) visible ASCII characters, such as the output of \"openssl rand -hex 32\""
 
     /// Creates a secret of 256 random bits.
     package static func random() -> BearerSecret {

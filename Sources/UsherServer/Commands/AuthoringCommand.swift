@@ -14,22 +14,22 @@ package enum AuthoringCommand: Equatable, Sendable {
         synopses: ["check PATH [OPTION...]", "stub TYPE [PATH]"],
         description: [
             """
-            check reads a Swift file, or the files below a folder, before you compile them for Linux. It prints a line \
+            "check" reads a Swift file, or the files below a folder, before you compile them for Linux. It prints a line \
             for each use of something that all sessions of the process would share, such as a singleton, Date(), \
             or UserDefaults.standard of Foundation. The line has the place, the expression, and what to write instead.
             """,
             """
-            check also prints a line for each type, module, attribute or member of Apple's that is missing here: the \
-            place of the first use, the number of uses, and what docs/uikit-parity.md says about it. It ignores code \
-            in branches of #if that are false on Linux. It finds a member only if the file says whose member it is, or \
-            if no other type has a member of this name.
+            "check" also prints a line for each type, module, attribute or member of Apple's that is missing here: the \
+            place of the first use, the number of uses, and what docs/uikit-parity.md says about the API. The command \
+            ignores code in branches of #if that are false on Linux. It finds a member only if the file shows which \
+            type has the member, or if no other type has a member of this name.
             """,
             """
-            A comment "usher:allow" in the line, or in the line above, allows the use. The exit status is 1 if there \
-            is a line of either kind.
+            A comment "usher:allow" in the line, or in the line above, allows the use. The exit status is 1 if "check" \
+            finds such a use, or an API that is missing.
             """,
             """
-            stub prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
+            "stub" prints a file that replaces the view controller or SwiftUI view TYPE on Linux, from its declaration \
             in a file or in the files below a folder; PATH is the current folder unless given. The replacement has the \
             same initializers, an event for each closure and each call of its view model, delegate or coordinator, and \
             no views. What the replacement lacks is listed in its comments and on standard error.
@@ -57,10 +57,11 @@ package enum AuthoringCommand: Equatable, Sendable {
             }
             guard let type = rest.arguments.first, 1...2 ~= rest.arguments.count, Self.isName(type) else {
                 throw UsageError(
-                    "uikit stub takes a type and a file or folder: usher uikit stub LoginViewController Sources")
+                    "\"uikit stub\" takes a type and a file or folder, as in "
+                        + "\"usher uikit stub LoginViewController Sources\"")
             }
             self = .stub(type: type, path: rest.arguments.dropFirst().first ?? ".")
-        default: throw UsageError("uikit takes check or stub, not \"\(words.arguments.first ?? "")\"")
+        default: throw UsageError("\"uikit\" takes \"check\" or \"stub\", not \"\(words.arguments.first ?? "")\"")
         }
     }
 
@@ -68,7 +69,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         var settings = NewPackageOptions()
         let reading = try NewPackageOptions.all.read(words, into: &settings)
         guard let name = reading.operands.first, reading.operands.count == 1 else {
-            throw UsageError("new takes one name: usher new Shop")
+            throw UsageError("\"new\" takes one name, as in \"usher new Shop\"")
         }
         self = .new(name: name, usher: try settings.location(), isOnUIKit: settings.isOnUIKit)
     }
@@ -95,7 +96,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         case .new(let name, let usher, let isOnUIKit):
             let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
             try SourceFolder.create(template.folder, template.files)
-            write("\(template.folder) is there; \(Self.nextSteps(in: template, usher))")
+            write("the folder \(template.folder) was created; \(Self.nextSteps(in: template, usher))")
         }
         return 0
     }
@@ -114,7 +115,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         let isThere = (try? SourceFolder.read(manifest, suffix: ".swift")) != nil
         return isThere
             ? steps
-            : "but Usher is not in \(path), relative to that folder: write the right folder into Package.swift and Dockerfile"
+            : "but Usher is not in \(path), relative to that folder; write the right path into Package.swift and Dockerfile"
     }
 }
 
@@ -128,9 +129,9 @@ private struct NewPackageOptions: Sendable {
             CommandOption("uikit", "write the coordinators for UIKit", sets: \.isOnUIKit, to: true),
             CommandOption(
                 "usher", "PATH|URL",
-                "the package usher: a folder, relative to the new one, or a URL (default: ../usher)", sets: \.place,
-                CommandOption<NewPackageOptions>.path("a folder, relative to the new one, or a URL")),
-            CommandOption("version", "VERSION", "the version of that package; only with a URL", sets: \.version) {
+                "the place of Usher: a path, relative to the new package, or a URL (default: ../usher)", sets: \.place,
+                CommandOption<NewPackageOptions>.path("a path, relative to the new package, or a URL")),
+            CommandOption("version", "VERSION", "the version of Usher; only if --usher is a URL", sets: \.version) {
                 text, _ in text
             },
         ])
@@ -139,11 +140,11 @@ private struct NewPackageOptions: Sendable {
         let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
         guard isRemote else {
             guard version == nil else {
-                throw UsageError("--version is only for a URL, because a folder has no version")
+                throw UsageError("--version needs a URL in --usher, because a folder has no version")
             }
             return .folder(place)
         }
-        guard let version else { throw UsageError("a URL needs --version, such as 0.1.0") }
+        guard let version else { throw UsageError("--usher with a URL needs --version, such as --version 0.1.0") }
         return .url(place, version: version)
     }
 }

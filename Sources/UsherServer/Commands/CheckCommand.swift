@@ -29,7 +29,7 @@ struct CheckCommand: InspectingCommand {
 
     init(_ words: CommandWords) throws(UsageError) {
         options = try InspectionOptions(words, Self.known)
-        if let extra = options.operands.first { throw UsageError("check does not take \"\(extra)\"") }
+        if let extra = options.operands.first { throw UsageError("\"check\" does not take \"\(extra)\"") }
     }
 
     func run(

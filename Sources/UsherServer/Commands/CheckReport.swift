@@ -116,7 +116,7 @@ extension CheckReport {
             lines += [Self.line(cause, count), "  such as \(Self.line(example))"]
         }
         if causes.count > Self.shown {
-            lines.append("\(causes.count - Self.shown) rarer causes: see --as json")
+            lines.append("\(causes.count - Self.shown) rarer causes are left out; --as json lists all causes")
         }
         lines += clients.sorted { $0 < $1 }.map { client, count, _ in
             """
@@ -127,7 +127,7 @@ extension CheckReport {
         lines += effects.sorted { $0 < $1 }.map { effect, count, example in
             """
             \(count) under way, \(effect.app): the effect "\(effect.name)" runs again with this build's value, because no \
-            value is recorded, such as in \(example.text)
+            value is recorded; one example is \(example.text)
             """
         }
         lines += changes.sorted { $0.key < $1.key }.map { change, need in
@@ -136,7 +136,7 @@ extension CheckReport {
                     "\(change.app): no live session needs the code before the change \"\(change.name)\"; you can remove it"
             }
             return """
-                \(need.count) live, \(change.app): the code before the change "\(change.name)" is needed, such as in \
+                \(need.count) live, \(change.app): the code before the change "\(change.name)" is needed; one example is \
                 \(example.text)
                 """
         }
@@ -171,7 +171,7 @@ extension CheckReport {
     private static func line(_ session: CheckedSession) -> String {
         let text = "\(session.id.text) at revision \(session.revision): \(session.cause?.text ?? "")"
         return switch session.cause?.resumesAfter {
-        case let revision? where revision > 0: "\(text); it continues from revision \(revision)"
+        case let revision? where revision > 0: "\(text); resumed from revision \(revision)"
         default: text
         }
     }

@@ -62,7 +62,7 @@ struct CommandEntry: Sendable {
 
     /// Returns a command that has no arguments.
     static func alone(_ command: Command, _ name: String, _ words: CommandWords) throws(UsageError) -> Command {
-        if let extra = words.arguments.first { throw UsageError("\(name) does not take \"\(extra)\"") }
+        if let extra = words.arguments.first { throw UsageError("\"\(name)\" does not take \"\(extra)\"") }
         return command
     }
 }
@@ -106,7 +106,7 @@ extension Command {
         guard let entry = entries.first(where: { $0.help.name == name }) else {
             let names = entries.map(\.help.name)
             let list = "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
-            throw UsageError("unknown command \"\(name)\"; there are \(list)")
+            throw UsageError("unknown command \"\(name)\"; the commands are \(list)")
         }
         return entry
     }

@@ -41,7 +41,7 @@ struct ExplorationText {
         let screens = Set(exploration.listedScreens)
         let shown = screens.intersection(exploration.shownTypes).count
         let end = exploration.isComplete ? "complete" : "not complete"
-        return "\(exploration.app.name): \(end): \(exploration.states.count) states, "
+        return "\(exploration.app.name) (\(end)): \(exploration.states.count) states, "
             + "\(tried) of \(offered) inputs tried, \(shown) of \(screens.count) screens"
     }
 

@@ -61,10 +61,10 @@ package struct ExploreCommand: Sendable {
         var options = Options()
         let reading = try Self.options.read(words, into: &options)
         guard let app = reading.operands.first, reading.operands.count == 1 else {
-            throw UsageError("explore takes one app: usher explore APP")
+            throw UsageError("\"explore\" takes one app, as in \"usher explore APP\"")
         }
         guard options.form == nil || !options.asksForTests else {
-            throw UsageError("--as and --tests exclude each other, because explore prints either a map or tests")
+            throw UsageError("--as and --tests exclude each other, because \"explore\" prints either a map or tests")
         }
         self.app = app
         self.options = options
@@ -147,7 +147,7 @@ package struct ExploreCommand: Sendable {
     ) async throws -> Int32 {
         guard let app = apps.first(where: { $0.name == app }) else {
             let names = apps.map { $0.name }.sorted().joined(separator: ", ")
-            throw CommandFailure("there is no app \"\(app)\" in this executable; there are \(names)")
+            throw CommandFailure("there is no app \"\(app)\" in this executable; its apps are \(names)")
         }
         let opening = ExplorationOpening(
             app: app.name, options: options.session, seed: options.seed, screenLimit: options.screens)

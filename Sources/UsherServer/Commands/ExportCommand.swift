@@ -13,8 +13,8 @@ struct ExportCommand: InspectingCommand {
         "export", "print a session as a script or as a test", synopses: ["SESSION [OPTION...]"],
         description: [
             """
-            The script repeats the session's inputs on the server that is its argument. Secrets are masked, and comments \
-            show where to insert them. The test contains the results of effects, so it needs no services.
+            The script repeats the session's inputs on the server that the script's argument names. Secrets are masked, \
+            and comments show where to insert them. The test contains the results of effects, so it needs no services.
             """, InspectionOptions.help,
         ], options: known)
 

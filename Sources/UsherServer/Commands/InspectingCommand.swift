@@ -80,7 +80,8 @@ package struct InspectionOptions: Sendable {
     /// Returns the only operand, which must be a session's id.
     func session(of command: String) throws(UsageError) -> SessionID {
         guard let text = operands.first, operands.count == 1 else {
-            throw UsageError("\(command) takes one session: usher \(command) SESSION --journal sqlite:PATH")
+            throw UsageError(
+                "\"\(command)\" takes one session, as in \"usher \(command) SESSION --journal sqlite:PATH\"")
         }
         return try Self.session(text)
     }
@@ -89,7 +90,7 @@ package struct InspectionOptions: Sendable {
 
     private static func session(_ text: String) throws(UsageError) -> SessionID {
         guard let id = SessionID(text) else {
-            throw UsageError("\"\(text)\" is not a session's id, which has 32 lower-case hexadecimal digits")
+            throw UsageError("\"\(text)\" is not a session's id of 32 lower-case hexadecimal digits")
         }
         return id
     }
@@ -109,12 +110,12 @@ package struct InspectionOptions: Sendable {
     }
 
     static let help = """
-        The journal is a file that no server has open, such as a copy made by POST /admin/backup; or a PostgreSQL \
-        database, of which the command reads a snapshot while servers run. The command changes nothing.
+        The journal is a file that no server has open, such as a backup by POST /admin/backup, or a PostgreSQL \
+        database. From a database, the command reads a snapshot while servers run. The command changes nothing.
         """
 
     private static let journalOption = Option(
-        "journal", "sqlite:PATH|URI", "the journal (default: the journal that serve uses by default)"
+        "journal", "sqlite:PATH|URI", "the journal (default: the default of \"serve\")"
     ) { value, options throws(UsageError) in
         options.journal = try JournalLocation(value, engines: options.engines)
         options.journalText = value

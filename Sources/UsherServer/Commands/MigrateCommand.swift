@@ -9,8 +9,8 @@ package struct MigrateCommand: Sendable {
         synopses: ["--journal postgres://USER@HOST/DATABASE"],
         description: [
             """
-            Run this command as the owner of the tables, before the first server starts. It also grants the servers' roles \
-            their rights. Only executables with PostgreSQL have it, such as usher-postgres.
+            Run this command as the owner of the tables, before the first server starts. The command also grants the \
+            servers' roles their rights. Only executables with PostgreSQL, such as usher-postgres, have the command.
             """
         ], options: options)
 
@@ -22,9 +22,10 @@ package struct MigrateCommand: Sendable {
     init(_ words: CommandWords) throws(UsageError) {
         var options = Options(engines: words.engines)
         let reading = try Self.options.read(words, into: &options)
-        if let extra = reading.operands.first { throw UsageError("migrate does not take \"\(extra)\"") }
+        if let extra = reading.operands.first { throw UsageError("\"migrate\" does not take \"\(extra)\"") }
         guard case .database(let database) = options.journal else {
-            throw UsageError("migrate is for a journal in a database: usher-postgres migrate --journal postgres://…")
+            throw UsageError(
+                "\"migrate\" is for a journal in a database, as in \"usher-postgres migrate --journal postgres://…\"")
         }
         self.database = database
     }

@@ -35,6 +35,6 @@ struct OtherBuild {
 
     /// The failure if the journal has sessions, but the other build printed none.
     var hasShownNothing: CommandFailure {
-        CommandFailure("--against: \(path) printed no session; use a build whose program has `usher states`")
+        CommandFailure("--against: \(path) printed no session; use a build that has the command \"states\"")
     }
 }

@@ -129,7 +129,7 @@ extension ReleaseSample {
             ("held", losses, held + ended, limits.held), ("resumed", "resumed", resumed, limits.resumed),
         ] {
             guard let limit, bound(for: found) > limit.sessions(of: sessions) else { continue }
-            excesses.append("\(text(for: found)) would be \(fate), more than --max-\(name) \(limit.text)")
+            excesses.append("\(text(for: found)) would be \(fate), which exceeds --max-\(name) \(limit.text)")
         }
         guard !excesses.isEmpty else { return nil }
         return """
@@ -137,11 +137,11 @@ extension ReleaseSample {
             """
     }
 
-    /// Returns a text such as `3 of 1200 checked sessions (of all 20000 at most 129, with 95 % confidence)`.
+    /// Returns a text such as `3 of 1200 checked sessions (at most 129 of all 20000, with 95 % confidence)`.
     func text(for found: Int) -> String {
         guard checked < sessions else { return "\(found) of \(sessions) sessions" }
-        let bound = "at most \(bound(for: found)), with 95 % confidence"
-        return "\(found) of \(checked) checked sessions (of all \(sessions) \(bound))"
+        let bound = "at most \(bound(for: found)) of all \(sessions), with 95 % confidence"
+        return "\(found) of \(checked) checked sessions (\(bound))"
     }
 }
 

@@ -16,7 +16,7 @@ package struct SourceCheck: Equatable, Sendable {
         var options = SourceCheckOptions()
         let operands = try SourceCheckOptions.all.read(words, into: &options).operands
         guard let path = operands.first, operands.count == 1, !path.isEmpty else {
-            throw UsageError("uikit check takes one file or folder: usher uikit check Sources")
+            throw UsageError("\"uikit check\" takes one file or folder, as in \"usher uikit check Sources\"")
         }
         self.path = path
         self.options = options
@@ -46,7 +46,7 @@ package struct SourceCheck: Equatable, Sendable {
 
     private func summary(missing: Int, differing: Int) -> String {
         let hint = differing == 0 || options.showsDifferences ? "" : " (--differences lists them)"
-        return "APIs that are missing: \(missing), that differ from a phone: \(differing)\(hint)"
+        return "missing APIs: \(missing), APIs that differ from a phone: \(differing)\(hint)"
     }
 
     private static func json(_ uses: [(file: String, use: GlobalUse)], _ gaps: [APIGap]) -> [UInt8] {

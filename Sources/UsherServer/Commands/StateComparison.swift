@@ -67,7 +67,7 @@ struct StateComparison {
             ]
         }
         if places.count > limit {
-            lines.append("\(places.count - limit) rarer places: see --as json")
+            lines.append("\(places.count - limit) rarer places are left out; --as json lists all places")
         }
         return lines
     }

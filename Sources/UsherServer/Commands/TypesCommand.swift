@@ -10,14 +10,16 @@ package struct TypesCommand: Equatable, Sendable {
         "types", "print an app's screens and events as types for clients",
         synopses: ["APP --as \(TypesOptions.languages)"],
         description: [
-            "Swift's types are for the client in Clients/Swift, TypeScript's for any client in JavaScript or TypeScript."
+            "Types in Swift are for the client in Clients/Swift. Types in TypeScript are for any client in JavaScript or "
+                + "TypeScript."
         ], options: TypesOptions.all)
 
     init(_ words: CommandWords) throws(UsageError) {
         var settings = TypesOptions()
         let reading = try TypesOptions.all.read(words, into: &settings)
         guard let app = reading.operands.first, reading.operands.count == 1, let language = settings.language else {
-            throw UsageError("types takes an app and a language: usher types hello-bye --as \(TypesOptions.languages)")
+            throw UsageError(
+                "\"types\" takes an app and a language, as in \"usher types hello-bye --as \(TypesOptions.languages)\"")
         }
         self.app = app
         self.language = language
@@ -33,7 +35,7 @@ package struct TypesCommand: Equatable, Sendable {
     package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {
         guard let type = apps.first(where: { $0.name == app }) else {
             let known = apps.map { $0.name }.sorted().joined(separator: ", ")
-            throw CommandFailure("there is no app \"\(app)\" in this executable; there are: \(known)")
+            throw CommandFailure("there is no app \"\(app)\" in this executable; its apps are \(known)")
         }
         write(try language.types(of: type))
         guard type.screens.isEmpty else { return }

@@ -64,8 +64,8 @@ package final class Readiness: Sendable {
         let seconds = (Double(peers.clockError) / 1_000).rounded()
         let direction = seconds < 0 ? "behind" : "ahead of"
         return """
-            this server's clock is \(Int(seconds.magnitude)) s \(direction) the database's; correct it, because the server \
-            expires no session until then
+            this server's clock is \(Int(seconds.magnitude)) s \(direction) the database's; correct this server's \
+            clock, because the server expires no session while the clock is wrong
             """
     }
 

@@ -63,7 +63,7 @@ struct SessionEndpoints: SessionAsking {
     private static func backendNeeded(_ subject: String) -> Problem {
         Problem(
             .backendNeeded,
-            "only the backend may set \(subject); leave it out, or let the backend open the session, with its key",
+            "only the backend may set \(subject); leave it out, or let the backend open the session with the backend's key",
             headers: ["Cache-Control": "no-store"])
     }
 

@@ -72,7 +72,7 @@ package struct StaticFiles: Sendable {
 
     private static let noPage = Problem(
         .notFound,
-        "This server has no page; start it with --public FOLDER, which is the folder Public of Usher's sources.")
+        "This server has no page; start it with --public FOLDER, where FOLDER is \"Public\" in Usher's sources.")
 
     /// The paths of the page: `/`, and `/debug/` for proxies that use `/` for something else.
     private static let folders = ["/", "/debug/"]

@@ -63,7 +63,10 @@ final class AddressLimiter: Sendable {
         guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
         log.write(
             .warning, "limits by address are off",
-            ["reason": "requests come through a proxy; name it with --trusted-proxy, so that its clients are limited"])
+            [
+                "reason":
+                    "requests come through a proxy; name the proxy with --trusted-proxy, so that its clients are limited"
+            ])
     }
 
     /// Returns `true` if the secret in a request is right, as `isRight` decides.

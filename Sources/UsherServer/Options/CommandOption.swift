@@ -98,7 +98,7 @@ extension CommandOption {
         { text, name throws(UsageError) in
             guard text != "0" else { return nil }
             do throws(UsageError) { return try parse(text, name) } catch {
-                throw UsageError("\(error.reason); or 0 for no limit")
+                throw UsageError("\(error.reason); 0 means no limit")
             }
         }
     }

@@ -18,7 +18,9 @@ package enum JournalLocation: Sendable {
             self = .memory
         } else if text.hasPrefix("sqlite:") {
             let path = String(text.dropFirst("sqlite:".count))
-            guard !path.isEmpty else { throw UsageError("--journal sqlite: has no path; write sqlite:PATH") }
+            guard !path.isEmpty else {
+                throw UsageError("\"--journal sqlite:\" has no path; write --journal sqlite:PATH")
+            }
             self = .file(path)
         } else {
             self = .database(try Self.database(text, engines))

@@ -3,8 +3,8 @@ extension ServeOptions {
     static let limits = [
         Option(
             "memory", "SIZE",
-            "the memory that the server can use, at least 32M; 0 for no limit (default: 3/4 of the machine's or the "
-                + "control group's)",
+            "the memory that the server can use, at least 32M; 0 for no limit (default: 3/4 of the memory of the "
+                + "machine or control group)",
             sets: \.memory
         ) { value, name throws(UsageError) in
             try Option.unlimited(or: Option.size(in: (32 << 20)...(1 << 50), suchAs: "512M"))(value, name) ?? 0
@@ -25,8 +25,8 @@ extension ServeOptions {
             sets: \.addressLimits.bytes, Option.size(in: 0...(1 << 50))),
         Option(
             "address-limits", "public|all",
-            "the addresses that are limited without --trusted-proxy: public ones, or all, including this "
-                + "machine's and private networks' (default: public)",
+            "which addresses have limits if --trusted-proxy is not set: only public addresses, or all addresses, "
+                + "even of this machine and of private networks (default: public)",
             sets: \.addressLimits.scope, Option.word(.public, .all)),
     ]
 
@@ -35,11 +35,11 @@ extension ServeOptions {
     static let watching = [
         Option(
             "handler-timeout", "TIME",
-            "end the process if a handler takes longer; 0 for no limit (default: 5s)",
+            "end the process if a handler takes longer than this; 0 for no limit (default: 5s)",
             sets: \.handlerTimeout, Option.unlimited(or: Option.duration)),
         Option(
             "input-memory", "SIZE",
-            "end the process if one input uses more memory; 0 for no limit (default: 256M)",
+            "end the process if one input uses more memory than this; 0 for no limit (default: 256M)",
             sets: \.inputMemory, Option.unlimited(or: Option.size(in: (16 << 20)...(1 << 40), suchAs: "256M"))),
     ]
 }

@@ -69,12 +69,13 @@ extension ServeOptions {
             sets: \.replaces, to: true),
         Option(
             "max-held", "N|N%",
-            "with --replace: do not take over if this build would hold or end more live sessions than this, counting those on "
-                + "hold now; it checks random sessions for up to 60s, and compares the number's upper bound at 95 % confidence",
+            "with --replace: do not take over if this build would hold or end more live sessions than this, including "
+                + "sessions on hold now; the server checks random sessions for up to 60s, and compares this limit with "
+                + "the upper bound at 95 % confidence",
             sets: \.releaseLimits.held, limit),
         Option(
             "max-resumed", "N|N%",
-            "the same limit for sessions that would return to an earlier revision, or start again",
+            "like --max-held, but for sessions that would return to an earlier revision, or start again",
             sets: \.releaseLimits.resumed, limit),
         Option(
             "all", "check all sessions, however long it takes; --max-held 0 needs this option",

@@ -20,12 +20,12 @@ extension ServeOptions {
         },
         Option(
             "allow-host", "NAME",
-            "a further name or address that Host in requests may have, without a port; repeatable",
+            "a further name or address, without a port, that a request's Host field may have; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in options.allowedHosts.append(try host(value)) },
         Option(
             "trusted-proxy", "CIDR",
-            "the address or network of a proxy whose X-Forwarded-For or Forwarded names the client; repeatable",
+            "the address or network of a proxy that names the client in \"X-Forwarded-For\" or \"Forwarded\"; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in options.trustedProxies.append(try block(value)) },
         Option(
@@ -36,11 +36,11 @@ extension ServeOptions {
     static let operatorOptions = [
         Option(
             "admin-token", "T",
-            "the secret that opens /admin and /metrics; use USHER_ADMIN_TOKEN to keep it out of process listings",
+            "the secret that opens /admin and /metrics; set it in USHER_ADMIN_TOKEN to hide it from process lists",
             sets: \.adminToken, readsEmptyVariable: true, Option.secret),
         Option(
             "admin-token-file", "PATH",
-            "a file with that secret in one line (default: a random secret, in the link printed at the start)",
+            "a file with the admin token in one line (default: a random token, in the link printed at the start)",
             sets: \.adminTokenFile, readsEmptyVariable: true, Option.path()),
         Option(
             "admin-listen", "ADDRESS:PORT|unix:PATH",
@@ -95,7 +95,7 @@ extension ServeOptions {
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
         if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
         guard let text = String(validating: contents, as: UTF8.self), let secret = BearerSecret(text) else {
-            throw UsageError("--\(option) takes a file with one line, \(BearerSecret.demand): \(path)")
+            throw UsageError("--\(option): \(path) must have one line with \(BearerSecret.demand)")
         }
         return secret
     }
@@ -153,7 +153,8 @@ extension ServeOptions {
             throw UsageError(
                 """
                 --trusted-proxy takes an address such as 10.0.0.5, or a network such as 10.0.0.0/8 or fd00::/8 without bits \
-                after its prefix, but not all addresses, because any client could then claim any address; not "\(text)"
+                after its prefix, not "\(text)"; a network may not have all addresses, because any client could then claim any \
+                address
                 """)
         }
         return block
@@ -174,11 +175,11 @@ extension ServeOptions {
             sets: \.sessionKeyFile, Option.path()),
         Option(
             "backend-key", "K",
-            "the secret with which the apps' backend opens sessions for users; use USHER_BACKEND_KEY to keep it out "
-                + "of process listings",
+            "the secret with which the apps' backend opens sessions for users; set it in USHER_BACKEND_KEY to hide it "
+                + "from process lists",
             sets: \.backendKey, readsEmptyVariable: true, Option.secret),
         Option(
-            "backend-key-file", "PATH", "a file with that secret in one line (default: there is no backend)",
+            "backend-key-file", "PATH", "a file with the backend key in one line (default: there is no backend)",
             sets: \.backendKeyFile, readsEmptyVariable: true, Option.path()),
     ]
 
@@ -249,6 +250,6 @@ extension ServeOptions {
     }
 
     private static func tooShort(_ path: String) -> UsageError {
-        UsageError("--session-key takes a file with a secret of at least \(shortestKey) bytes: \(path)")
+        UsageError("--session-key: \(path) must have a secret of at least \(shortestKey) bytes")
     }
 }

@@ -94,7 +94,7 @@ package struct ServeOptions: Sendable {
     init(_ words: CommandWords) throws(UsageError) {
         engines = words.engines
         let reading = try Self.all.read(words, into: &self)
-        if let operand = reading.operands.first { throw UsageError("serve does not take \"\(operand)\"") }
+        if let operand = reading.operands.first { throw UsageError("\"serve\" does not take \"\(operand)\"") }
         try checkAccess()
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: words.environment) }
         try checkSharing(reading.named)
@@ -181,7 +181,8 @@ extension ServeOptions {
             """,
             """
             TIME has a unit, such as 500ms, 30s, 5m, 24h or 7d. SIZE is bytes, or has a unit, such as 8K, 512M or 1G. \
-            In the environment, commas separate the values of a repeatable option, and 1 sets an option without a value.
+            In the environment, commas separate the values of a repeatable option, and the value 1 sets an \
+            option that takes no value.
             """,
         ], options: all)
 
@@ -213,15 +214,15 @@ extension ServeOptions {
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
         Option(
             "keep-alive-timeout", "TIME",
-            "close a connection after this time without requests; set it longer than a proxy's (default: 2m)",
+            "close a connection after this time without requests; a proxy in front needs a shorter time (default: 2m)",
             sets: \.keepAlive, Option.duration),
     ]
 
     private static let journalling = [
         Option(
             "journal", "sqlite:PATH|memory|URI",
-            "where to keep the inputs of sessions; a URI is a PostgreSQL database's, for usher-postgres (default: a "
-                + "file below ~/.local/state/usher)"
+            "where to keep the inputs of sessions; a URI names a PostgreSQL database, and needs usher-postgres "
+                + "(default: a file below ~/.local/state/usher)"
         ) { value, options throws(UsageError) in
             options.journal = try JournalLocation(value, engines: options.engines)
         },
@@ -241,11 +242,12 @@ extension ServeOptions {
             sets: \.expireAfter, Option.duration),
         Option(
             "held-expire-after", "TIME",
-            "after this time without an input, end a session that this build must not serve (default: 30d)",
+            "end a session on hold, which this build must not serve, after this time without an input (default: 30d)",
             sets: \.heldExpireAfter, Option.duration),
         Option(
             "confirm-release-after", "TIME",
-            "how long resumed sessions can still return to the previous build after it ended; during this time, their work waits (default: 1h)",
+            "how long resumed sessions can still return to the previous build after that build ended; during this "
+                + "time, the sessions' work waits (default: 1h)",
             sets: \.confirmReleaseAfter, Option.duration),
         Option(
             "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
@@ -259,7 +261,7 @@ extension ServeOptions {
             sets: \.maxInputs, Option.number(in: 100...1_000_000)),
         Option(
             "max-state", "SIZE",
-            "the largest state of a session, or output of an effect, that an app can allow (default: 1M)",
+            "the most that an app can allow for a session's state or an effect's output (default: 1M)",
             sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 

@@ -35,7 +35,7 @@ extension ServeOptions {
             sets: \.shared.connections, Option.number(in: 1...64)),
         Option(
             "journal-key", "FILE|none",
-            "the file with the keys that encrypt data in the database; required; use none only if no "
+            "the file with the keys that encrypt data in the database; required; write \"none\" only if no "
                 + "app has secrets",
             sets: \.shared.sealing
         ) { value, _ in SharingOptions.Sealing(value) },
@@ -62,7 +62,7 @@ extension ServeOptions {
     func checkSharing(_ named: Set<String>) throws(UsageError) {
         guard journal.isShared else {
             if let name = named.intersection(Self.names).min() {
-                throw UsageError("--\(name) is only for a journal in a database, but this one is \(journal)")
+                throw UsageError("--\(name) is only for a journal in a database, but this journal is \(journal)")
             }
             return
         }

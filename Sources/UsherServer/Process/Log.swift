@@ -166,13 +166,14 @@ extension Log {
         case .effectRefused(let session, let cause): write("result refused", cause, in: session)
         case .effectPostponed(let session, let cause): write("result postponed", cause, in: session)
         case .guilty(let input): write("input guilty", input)
-        case .suspected(let input): write("in flight at the crash", input)
+        case .suspected(let input): write("input in flight at the crash", input)
         case .clockJumped(let milliseconds):
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
         case .clockWrong(let milliseconds):
-            let cause = "the clock differs from the database's; correct it, because no session expires until then"
+            let cause =
+                "this server's clock differs from the database's; correct the clock, so that sessions expire again"
             let seconds = Int((Double(milliseconds) / 1_000).rounded())
             write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])

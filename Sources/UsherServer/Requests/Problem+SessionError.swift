@@ -45,8 +45,8 @@ extension Problem {
             self.init(
                 .sessionUnavailable,
                 """
-                this server's build cannot continue the session, but a server of the build that wrote it is running; the \
-                request had no effect, try again
+                this server's build cannot continue the session, but a server of the build that wrote the session is running; \
+                the request had no effect, try again
                 """,
                 headers: ["Retry-After": "1"])
         case .inputCrashes(let input, let current):
@@ -54,7 +54,7 @@ extension Problem {
         case .notTried:
             self.init(
                 .inputUntried,
-                "this request must first run in a separate process, which cannot be started now; it had no effect",
+                "this request must first run in a separate process, which cannot be started now; the request had no effect",
                 headers: ["Retry-After": "1"])
         case .unknown:
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")
@@ -64,8 +64,8 @@ extension Problem {
             self.init(
                 .wrongToken,
                 """
-                the input was accepted, but its token was replaced or revoked before the answer was sent; read the session \
-                with the new token
+                the input was accepted, but the session's token was replaced or revoked before the answer was sent; read the \
+                session with the new token
                 """,
                 headers: ["Cache-Control": "no-store"])
         case .ended(let tombstone):

@@ -16,7 +16,7 @@ package struct PublicURL: Equatable, Sendable {
             case let authority = address.dropFirst(scheme.count + 3), Self.isAuthority(authority)
         else {
             throw UsageError(
-                "--\(option) takes a scheme and a host, such as https://usher.example, and no path, not \"\(text)\"")
+                "--\(option) takes a scheme and a host without a path, such as https://usher.example, not \"\(text)\"")
         }
         isSecure = scheme == "https"
         // Browsers omit the scheme's default port.

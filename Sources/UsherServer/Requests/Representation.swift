@@ -47,7 +47,7 @@ enum Representation {
     private static var unknownProfile: Problem {
         Problem(
             .notAcceptable,
-            "the only profile is \"changes\"; send Accept: application/json; profile=changes, or name no profile",
+            "the only profile is \"changes\"; send \"Accept: application/json; profile=changes\", or name no profile",
             headers: ["Vary": "Accept"])
     }
 }

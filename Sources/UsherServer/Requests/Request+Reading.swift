@@ -64,9 +64,10 @@ extension Request {
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = try queryParameter(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-            throw Problem(
-                .malformedRequest, "\"\(name)\" takes a number from \(range.lowerBound) \(end)")
+            let numbers =
+                range.upperBound == .max
+                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw Problem(.malformedRequest, "\"\(name)\" takes a number \(numbers)")
         }
         return number
     }

@@ -42,7 +42,7 @@ struct SessionFilter {
             }
         }
         if let leaked = texts["leaked"], leaked != "true" {
-            throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
+            throw Self.refusal("\"leaked\" takes only true; leave \"leaked\" out to list all sessions")
         }
         guard state != .ended || texts["subject"] != nil && texts["leaked"] == nil else {
             throw Self.refusal(

@@ -55,7 +55,7 @@ extension EffectFailure {
 
     /// The effect was running in the original session, and the copy of the session does not run the effect again.
     static let forked = EffectFailure(
-        code: "forked", message: "it was running in the session that this one was copied from")
+        code: "forked", message: "the effect was running in the session from which this session was copied")
 
     static let unreachable = EffectFailure(code: "services", message: "the app's services are not available")
 }

@@ -96,9 +96,9 @@ package struct SessionArchive: Sendable {
         case .ended: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
-            let place = crash.revision.map { "revision \($0)" } ?? "the end of its running work"
+            let step = crash.revision.map { "its revision \($0)" } ?? "the end of its running work"
             throw .notOpened(
-                Rejection(.invalid, "this export cannot be repeated: \(place) ends the process: \(crash)"))
+                Rejection(.invalid, "this export cannot be repeated, because \(step) crashes the process (\(crash))"))
         }
     }
 
@@ -127,7 +127,8 @@ package struct SessionArchive: Sendable {
             throw .notOpened(Rejection(.invalid, "this export cannot be repeated: \(error)"))
         }
         guard let tree = box.take(), tree.ending == nil else {
-            throw .notOpened(Rejection(.invalid, "this export cannot be repeated: its session ends in it"))
+            throw .notOpened(
+                Rejection(.invalid, "this export cannot be repeated, because the exported session has ended"))
         }
         return tree
     }
@@ -228,7 +229,7 @@ extension Entry {
         for index in stride(from: 0, to: bounds.count, by: 2) {
             while let place = places.first, place.lowerBound < bounds[index] { places.removeFirst() }
             guard let place = places.first, place.lowerBound == bounds[index], place.upperBound == bounds[index + 1]
-            else { throw json.error("expected the places of secrets, in order, each at a null in the payload") }
+            else { throw json.error("expected the places of secrets, in order, each with null in the payload") }
             secrets.append(place)
             places.removeFirst()
         }

@@ -55,7 +55,7 @@ struct SessionExporter {
 
     private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {
         do throws(Rejection) {
-            guard try walk.handle(input) else { throw Rejection(.stale, "it was already known") }
+            guard try walk.handle(input) else { throw Rejection(.stale, "the input was handled before") }
         } catch {
             throw Divergence(entry, found: "a refusal: \(error.reason)")
         }

@@ -115,10 +115,10 @@ extension CheckedSession.Cause {
 
     /// Creates the cause for a crash at an entry; without an entry, the crash happened after the replay of all entries.
     fileprivate init(_ crash: Crash, at entry: Entry?) {
-        let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing it"
+        let input = entry.map { "input \($0.revision) (\($0.summary))" } ?? "showing the session"
         self.init(
             text: "\(input) ends the process: \(crash)",
-            common: "\(entry?.summary ?? "showing it") ends the process: \(crash)", revision: entry?.revision,
+            common: "\(entry?.summary ?? "showing the session") ends the process: \(crash)", revision: entry?.revision,
             reason: .replayCrashes)
     }
 }

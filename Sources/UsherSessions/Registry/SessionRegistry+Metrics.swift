@@ -54,7 +54,7 @@ extension SessionRegistry {
     private func writeClock(into writer: inout MetricsWriter) {
         let uptime = settings.clock.uptime
         let (jumps, isDistrusted) = trust.withLock { ($0.jumps, $0.isDistrusted(at: uptime)) }
-        writer.counter("usher_clock_jumps_total", "How often the time of day was set by more than a minute.", jumps)
+        writer.counter("usher_clock_jumps_total", "How often the time of day jumped by more than a minute.", jumps)
         writer.gauge(
             "usher_clock_distrusted",
             "1 if no session expires, because the time of day has jumped; otherwise 0.", isDistrusted ? 1 : 0)
@@ -66,7 +66,7 @@ extension SessionRegistry {
     }
 
     private func writeIncidents(into writer: inout MetricsWriter) {
-        writer.begin("usher_incidents_total", .counter, "Incidents of sessions that only the log reports, by kind.")
+        writer.begin("usher_incidents_total", .counter, "Incidents that only the log reports, by kind.")
         for incident in Incident.allCases {
             writer.sample(settings.metrics.number(of: incident), ["kind": "\(incident)"])
         }

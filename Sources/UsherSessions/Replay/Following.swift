@@ -91,7 +91,8 @@ struct Following {
             return Divergence(entry, found: .screen(visible))
         }
         guard hasFacts else {
-            return Divergence(entry, found: "the same screen, but above other screens or to other coordinators")
+            return Divergence(
+                entry, found: "the same screen, but with other screens below it or with other coordinators")
         }
         if let once = shown.tab, let now = display.tab, once != now {
             return Divergence(entry, expected: "the tab \(once)", found: "the tab \(now)")

@@ -106,7 +106,7 @@ extension Session {
 
     /// Records an effect as rejected, because it was running at several crashes.
     private func refuse(_ effect: EffectID, crashes: Int) async {
-        let reason = "its work was running at \(crashes) crashes of the server, so it is not started again"
+        let reason = "the effect was running at \(crashes) crashes of the server, so the effect is not started again"
         settings.observe(.effectRefused(id, cause: reason))
         await feed(.result(effect, .failure(.resultRefused(reason))))
     }

@@ -18,7 +18,7 @@ struct ExplorationCrashTests {
         ] {
             #expect(end.error.contains(line), "\(line): \(end.error)")
         }
-        #expect(end.error.hasPrefix("crash: not complete: 3 states, 9 of "))
+        #expect(end.error.hasPrefix("crash (not complete): 3 states, 9 of "))
         #expect(end.output.hasPrefix("flowchart TD\n"))
     }
 

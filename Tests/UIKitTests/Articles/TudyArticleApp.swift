@@ -100,7 +100,7 @@ extension ProjectDetailViewController: ScreenController {
     func handle(_ event: ProjectDetailEvent) throws {
         switch event {
         case .showModifyProject where project.writer != store.user:
-            throw Refusal("only \(project.writer.name), who wrote it, can change this project")
+            throw Refusal("only \(project.writer.name), who wrote this project, can change it")
         case .showPersonalChat where project.writer == store.user:
             throw Refusal("this project is your own; chat about someone else's")
         default: break

@@ -23,7 +23,7 @@ struct AuthoringCommandTests {
         #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is shared by the whole process"))
         #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
         #expect(lines[2] == "uses of the process's globals: 2, in 1 file")
-        #expect(lines[3] == "APIs that are missing: 0, that differ from a phone: 0")
+        #expect(lines[3] == "missing APIs: 0, APIs that differ from a phone: 0")
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
@@ -34,7 +34,7 @@ struct AuthoringCommandTests {
         #expect(
             end.output == """
                 uses of the process's globals: 0, in 1 file
-                APIs that are missing: 0, that differ from a phone: 1 (--differences lists them)
+                missing APIs: 0, APIs that differ from a phone: 1 (--differences lists them)
 
                 """)
     }
@@ -50,7 +50,7 @@ struct AuthoringCommandTests {
         try #require(lines.count == 4)
         #expect(lines[0].hasPrefix("\(file):2:1: import MapKit is missing, 1 use: "))
         #expect(lines[1] == "\(file):3:9: UILabel is missing, 2 uses: a view: a controller's replacement has none")
-        #expect(lines[3].hasPrefix("APIs that are missing: 2, that differ from a phone: 1 (--diff"))
+        #expect(lines[3].hasPrefix("missing APIs: 2, APIs that differ from a phone: 1 (--diff"))
         let all = try run(["uikit", "check", folder.path, "--differences"])
         #expect(all.output.contains("\(file):5:18: UIScreen.main differs, 1 use: the size of one phone\n"))
         let excluded = try run(["uikit", "check", folder.path, "--exclude", "App/Screens"])
@@ -112,7 +112,8 @@ struct AuthoringCommandTests {
     }
 
     @Test(arguments: [
-        (["uikit"], "check or stub"), (["uikit", "lint"], "not \"lint\""), (["uikit", "check"], "one file or folder"),
+        (["uikit"], "\"check\" or \"stub\""), (["uikit", "lint"], "not \"lint\""),
+        (["uikit", "check"], "one file or folder"),
         (["uikit", "check", "a", "b"], "one file or folder"), (["uikit", "check", ""], "one file or folder"),
         (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a type and a file"),
         (["uikit", "check", "a", "--as", "xml"], "text or json"),
@@ -121,7 +122,8 @@ struct AuthoringCommandTests {
         (["uikit", "stub", "a b"], "a type and a file"), (["uikit", "stub", "A", "b", "c"], "a type and a file"),
         (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
         (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
-        (["new", "A", "--version", "1.0.0"], "only for a URL"), (["new", "A", "--usher="], "a folder"),
+        (["new", "A", "--version", "1.0.0"], "needs a URL in --usher"),
+        (["new", "A", "--usher="], "relative to the new package"),
     ])
     func `usher uikit and usher new refuse invalid arguments with a message`(arguments: [String], words: String) throws
     {
@@ -139,7 +141,7 @@ struct AuthoringCommandTests {
         let lines = end.output.split(separator: "\n").map { $0.split(separator: "#")[0] }
         #expect(
             lines.map { $0.split(separator: " ").joined(separator: " ") } == [
-                "shop is there; now:", "cd shop", "swift test", "swift run Shop serve", "script/build",
+                "the folder shop was created; now:", "cd shop", "swift test", "swift run Shop serve", "script/build",
             ])
         let script = ["bash", "-c", "cd '\(folder.path)/shop' && find . -type f -executable"]
         #expect(try Program.run(script).output == "./script/build\n")
@@ -160,7 +162,7 @@ struct AuthoringCommandTests {
         #expect(
             end.output
                 == """
-                shop is there; but Usher is not in \(place), relative to that folder: write the right folder into Package.swift and Dockerfile
+                the folder shop was created; but Usher is not in \(place), relative to that folder; write the right path into Package.swift and Dockerfile
 
                 """)
     }

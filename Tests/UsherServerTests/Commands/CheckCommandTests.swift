@@ -23,9 +23,9 @@ struct CheckCommandTests {
         let example =
             recorded.bought < recorded.looked
             ? "\(recorded.bought) at revision 2: input 2 (event buy) once led to the screen payment 2, and now to the "
-                + "screen thing 2; it continues from revision 1"
+                + "screen thing 2; resumed from revision 1"
             : "\(recorded.looked) at revision 3: input 3 (event buy) once led to the screen payment 3, and now to the "
-                + "screen thing 3; it continues from revision 2"
+                + "screen thing 3; resumed from revision 2"
         #expect(
             lines == [
                 "4 live sessions: 2 unchanged, 2 resumed",

@@ -14,7 +14,8 @@ import UsherServer
 @Suite("The command usher explore", .blocking, .timeLimit(.minutes(5)))
 struct ExploreCommandTests {
     @Test(arguments: [
-        ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
+        ([], "\"explore\" takes one app"), (["a", "b"], "\"explore\" takes one app"),
+        (["a", "--as", "png"], "--as takes"),
         (["a", "--states", "0"], "--states takes a number"), (["a", "--time", "soon"], "--time takes a time"),
         (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"),
         (["a", "--seed", "-1"], "--seed takes a number"), (["a", "--sources", "/none"], "--sources: "),
@@ -31,7 +32,7 @@ struct ExploreCommandTests {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
         #expect(
             "\(error as Any)".contains(
-                "there is no app \"lader\" in this executable; there are bell, hello-bye, ladder, sooda"))
+                "there is no app \"lader\" in this executable; its apps are bell, hello-bye, ladder, sooda"))
     }
 
     @Test(arguments: ["{", "[1]", ""])
@@ -92,7 +93,7 @@ struct ExploreCommandTests {
     {
         let end = try await run("hello-bye")
         #expect(end.status == 0)
-        #expect(end.report.first == "hello-bye: complete: 2 states, 2 of 2 inputs tried, 2 of 2 screens")
+        #expect(end.report.first == "hello-bye (complete): 2 states, 2 of 2 inputs tried, 2 of 2 screens")
         #expect(end.report.last == "nothing is wrong")
         #expect(end.output.hasPrefix("flowchart TD\n"))
         #expect(try await run("hello-bye", "--as", "dot").output.hasPrefix("digraph \"hello-bye\" {\n"))
@@ -149,7 +150,7 @@ struct ExploreCommandTests {
     @Test func `the command usher explore tries each app in child processes`() throws {
         let end = try Program.run(["\(Program.products)/usher", "explore", "start-login-main"])
         #expect(end.status == 0, "\(end.error)")
-        #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
+        #expect(end.error.contains("start-login-main (complete): 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
     }
 
     @Test func `the export of each finding opens a session in the finding's state`() async throws {

@@ -46,7 +46,8 @@ struct HelpCommandTests {
     func `help for an unknown command fails with a list of the commands`(arguments: [String]) throws {
         let error = try #require(throws: UsageError.self) { try text(arguments) }
         #expect(
-            error.reason.hasPrefix("unknown command \"\(arguments[0] == "help" ? arguments[1] : "fly")\"; there are "))
+            error.reason.hasPrefix(
+                "unknown command \"\(arguments[0] == "help" ? arguments[1] : "fly")\"; the commands are "))
         #expect(Self.names.allSatisfy { error.reason.contains($0) })
     }
 

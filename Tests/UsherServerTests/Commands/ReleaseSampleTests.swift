@@ -89,22 +89,22 @@ struct ReleaseSampleTests {
         #expect(sample.refusal(by: try limits("1%", "5%")) == nil)
         #expect(
             sample.refusal(by: try limits("100", "5%")) == """
-                3 of 1200 checked sessions (of all 20000 at most 126, with 95 % confidence) would be held, more than \
+                3 of 1200 checked sessions (at most 126 of all 20000, with 95 % confidence) would be held, which exceeds \
                 --max-held 100; the running server continues, and "check" shows the causes
                 """)
         let both = try #require(sample.refusal(by: try limits("0.1%", "3%")))
-        #expect(both.contains("would be held, more than --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")
-        #expect(both.contains("would be resumed, more than --max-resumed 3%; "), "\(both)")
+        #expect(both.contains("held, which exceeds --max-held 0.1%, and 40 of 1200 checked sessions"), "\(both)")
+        #expect(both.contains("would be resumed, which exceeds --max-resumed 3%; "), "\(both)")
         let all = ReleaseSample(sessions: 20, checked: 20, held: 1, resumed: 20)
         #expect(all.refusal(by: try limits("1", "100%")) == nil)
         #expect(
             all.refusal(by: try limits("0", "20", "--all"))?.hasPrefix(
-                "1 of 20 sessions would be held, more than --max-held 0;") == true)
+                "1 of 20 sessions would be held, which exceeds --max-held 0;") == true)
         let ending = ReleaseSample(sessions: 20, checked: 20, held: 1, ended: 2)
         #expect(ending.refusal(by: try limits("3", "0")) == nil)
         #expect(
             ending.refusal(by: try limits("2", "0"))?.hasPrefix(
-                "3 of 20 sessions would be held, or end, more than --max-held 2;") == true)
+                "3 of 20 sessions would be held, or end, which exceeds --max-held 2;") == true)
     }
 
     @Test func `the result of a check is the same after writing and reading it`() {

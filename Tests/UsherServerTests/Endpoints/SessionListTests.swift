@@ -161,7 +161,7 @@ struct SessionListTests {
         ("prefix=00FF", "prefix"),
         ("prefix=0000000000000000000000000000000000", "prefix"), ("prefix=%C3%A9", "prefix"),
         ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=gone", "awake, hibernated, held or ended"),
-        ("leaked=false", "takes true"), ("leaked=", "takes true"), ("sort=", "id, used or created"),
+        ("leaked=false", "takes only true"), ("leaked=", "takes only true"), ("sort=", "id, used or created"),
         ("sort=Used", "id, used or created"), ("sort=used&after=00000000000000000000000000000000", "next"),
         ("sort=created&after=x-00000000000000000000000000000000", "next"),
         ("sort=used&after=99999999999999999999-00000000000000000000000000000000", "next"),

@@ -103,7 +103,7 @@ struct BuildComparisonTests {
     @Test(arguments: [
         ("/nowhere/usher", "cannot start /nowhere/usher: No such file or directory"),
         ("/tmp", "cannot start /tmp: Permission denied"),
-        ("/bin/true", "/bin/true printed no session; use a build whose program has `usher states`"),
+        ("/bin/true", "/bin/true printed no session; use a build that has the command \"states\""),
         ("/bin/echo", "/bin/echo printed a line that is not a state, so it is not a build of this program"),
         ("/bin/false", "the other build has ended with exit 1; run \"/bin/false states --journal sqlite:"),
     ])

@@ -22,7 +22,7 @@ struct LimitedTakeoverTests {
         #expect(refused.status == 1 && refused.output.isEmpty)
         #expect(
             refused.error.hasSuffix(
-                "usher: --replace: 2 of 3 sessions would be resumed, more than --max-resumed 1; the running server "
+                "usher: --replace: 2 of 3 sessions would be resumed, which exceeds --max-resumed 1; the running server "
                     + "continues, and \"check\" shows the causes\n"), "\(refused.error)")
         #expect(try sessions.map { try client.request("GET", "/sessions/\($0)").body } == states)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("backups")) == [])
@@ -56,7 +56,7 @@ struct LimitedTakeoverTests {
         try open(with: client)
         let refused = try takeOver("none", "--max-held", "0", "--all").finish()
         #expect(refused.status == 1)
-        #expect(refused.error.contains("3 of 3 sessions would be held, more than --max-held 0"), "\(refused.error)")
+        #expect(refused.error.contains("3 of 3 sessions would be held, which exceeds --max-held 0"), "\(refused.error)")
         let new = try takeOver("first", "--max-held", "0", "--all")
         try #require(new.readPort() == client.port)
         #expect(old.finish().status == 0)
@@ -148,7 +148,8 @@ struct LimitedTakeoverTests {
         // This program has other apps.
         let refused = try serve("ClusterProgram", "--replace", "--max-held", "0", "--all").finish()
         #expect(refused.status == 1)
-        #expect(refused.error.contains("1 of 1 sessions would be held, more than --max-held 0;"), "\(refused.error)")
+        #expect(
+            refused.error.contains("1 of 1 sessions would be held, which exceeds --max-held 0;"), "\(refused.error)")
         let path = try #require(opened["Location"])
         #expect(try client.request("GET", path).body == opened.body)
         let new = try serve("usher-postgres", "--replace", "--max-held", "0", "--all")

@@ -108,7 +108,7 @@ struct ProcessTests {
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
         #expect(
-            end.error.hasPrefix("usher: there is no app \"nodes\" in this executable; there are: hello-bye, notes, "))
+            end.error.hasPrefix("usher: there is no app \"nodes\" in this executable; its apps are hello-bye, notes, "))
         #expect(end.error.split(separator: "\n").count == 1)
     }
 

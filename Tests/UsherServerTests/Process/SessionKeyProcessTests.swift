@@ -72,7 +72,7 @@ struct SessionKeyProcessTests {
             #expect(end.status == 1)
             #expect(
                 end.error.hasSuffix(
-                    "usher: users other than its owner can read or write \(folder(name)); prevent that with "
+                    "usher: \(folder(name)) can be read or written by users other than its owner; prevent that with "
                         + "chmod 600 \(folder(name))\n"), "\(end.error)")
         }
         // Kubernetes gives the files of a volume to the pod's group.
@@ -95,7 +95,7 @@ struct SessionKeyProcessTests {
         let path = try folder.write(String(repeating: "k", count: 32), to: "key", permissions: permissions)
         let end = try serve(["--session-access", "token", "--session-key", path])
         #expect(end.status == 1)
-        #expect(end.error.contains("users other than its owner can read or write \(path)"), "\(end.error)")
+        #expect(end.error.contains("\(path) can be read or written by users other than its owner"), "\(end.error)")
     }
 
     @Test func `with --session-access id, the server warns at its start that a session's id gives access`() throws {

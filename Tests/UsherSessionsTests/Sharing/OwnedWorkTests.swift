@@ -246,7 +246,7 @@ extension EffectTests {
             let last = try await group.registries[2].entries(of: id).last?.payload ?? []
             let end = String(decoding: last, as: UTF8.self)
             #expect(end.hasPrefix(#"{"effect":"2.1","failure":{"code":"resultRefused","#), "\(end)")
-            #expect(end.contains("its work was running at 2 crashes"), "\(end)")
+            #expect(end.contains("the effect was running at 2 crashes"), "\(end)")
         }
     }
 }

@@ -31,7 +31,7 @@ final class ChatCoordinator: Coordinator<Never> {
 
     private func chat(_ id: Int) throws -> Chat {
         guard let chat = chats.first(where: { $0.id == id }) else {
-            throw Refusal("there is no chat \(id); choose one of those that are listed")
+            throw Refusal("there is no chat \(id); choose a listed chat")
         }
         return chat
     }

@@ -98,7 +98,7 @@ final class HomeCoordinator: Coordinator<Never> {
 
     private func showModifyProject(_ project: Project) throws {
         guard project.writer.id == user?.id else {
-            throw Refusal("only \(project.writer.name), who wrote it, can change this project")
+            throw Refusal("only \(project.writer.name), who wrote this project, can change it")
         }
         present(ProjectWriteScreen(project: project), as: .fullScreen) { me, event in
             switch event {

@@ -6,7 +6,7 @@ struct ProjectList {
 
     func project(_ id: Int) throws -> Project {
         guard let project = all.first(where: { $0.id == id }) else {
-            throw Refusal("there is no project \(id); choose one of those that are listed")
+            throw Refusal("there is no project \(id); choose a listed project")
         }
         return project
     }
