@@ -44,7 +44,8 @@ struct FlightRemainsTests {
 
     @Test(arguments: [
         ("", "it is not a flight record"), ("SQLite format 3", "it is not a flight record"),
-        ("UsherFlt", "it has another layout"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it has another layout"),
+        ("UsherFlt", "it does not have the layout of this build"),
+        ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it does not have the layout of this build"),
     ])
     func `a file of another program is refused with one sentence`(text: String, reason: String) throws {
         try write(Data(text.utf8))

@@ -255,7 +255,7 @@ extension FlightRecord {
         guard status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
         let found = read(number, header.count, at: 0)
         guard found.starts(with: header.prefix(8)) else { return "it is not a flight record" }
-        guard found == header else { return "it has another layout" }
+        guard found == header else { return "it does not have the layout of this build" }
         return status.st_size < size ? "it is cut short" : nil
     }
 

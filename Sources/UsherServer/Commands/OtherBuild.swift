@@ -25,7 +25,8 @@ struct OtherBuild {
         case .line(let line):
             if let state = ShownState(json: line) { return state }
             throw CommandFailure(
-                "--against: \(path) printed a line that is not a state, so it is not a build of this program")
+                "--against: \(path) printed a line that is not a state, so the executable is not a build of this program"
+            )
         case .end(.exited(status: 0)): return nil
         case .end(let end):
             let words = ([path] + arguments).joined(separator: " ")

@@ -124,7 +124,7 @@ extension ProjectWriteViewController: ScreenController {
 
     func handle(_ event: ProjectWriteEvent) throws {
         switch event {
-        case .registerProject where project != nil: throw Refusal("this form is for a change; send updateProject")
+        case .registerProject where project != nil: throw Refusal("this form is for a change; send \"updateProject\"")
         case .updateProject(let changed) where changed.id != project?.id:
             throw Refusal("this form changes project \(project?.id ?? 0)")
         default: break

@@ -104,7 +104,7 @@ struct BuildComparisonTests {
         ("/nowhere/usher", "cannot start /nowhere/usher: No such file or directory"),
         ("/tmp", "cannot start /tmp: Permission denied"),
         ("/bin/true", "/bin/true printed no session; use a build that has the command \"states\""),
-        ("/bin/echo", "/bin/echo printed a line that is not a state, so it is not a build of this program"),
+        ("/bin/echo", "/bin/echo printed a line that is not a state, so the executable is not a build of this program"),
         ("/bin/false", "the other build has ended with exit 1; run \"/bin/false states --journal sqlite:"),
     ])
     func `a program that does not print states is refused with one sentence`(program: String, words: String) throws {

@@ -89,7 +89,7 @@ final class HomeCoordinator: Coordinator<Never> {
         present(ProjectWriteScreen(project: nil), as: .fullScreen) { me, event in
             switch event {
             case .registerProject(let project): try me.projects.register(project)
-            case .updateProject: throw Refusal("this form is for a new project; send registerProject")
+            case .updateProject: throw Refusal("this form is for a new project; send \"registerProject\"")
             case .close: break
             }
             me.dismiss()
@@ -102,7 +102,7 @@ final class HomeCoordinator: Coordinator<Never> {
         }
         present(ProjectWriteScreen(project: project), as: .fullScreen) { me, event in
             switch event {
-            case .registerProject: throw Refusal("this form is for project \(project.id); send updateProject")
+            case .registerProject: throw Refusal("this form is for project \(project.id); send \"updateProject\"")
             case .updateProject(let changed): try me.update(project, to: changed)
             case .close: me.dismiss()
             }
