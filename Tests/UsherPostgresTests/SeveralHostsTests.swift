@@ -94,7 +94,7 @@ struct SeveralHostsTests {
             await journal.keep(change)
             failure = author.tail.failure
             author = author.forked()
-        } while failure?.says("has fsync off") != true
+        } while failure?.says("\"fsync\" is off") != true
         #expect(try careless.second.run("SELECT count(*) FROM usher.entries", on: careless.database.name) == "1\n")
     }
 }

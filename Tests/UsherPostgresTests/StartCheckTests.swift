@@ -103,7 +103,7 @@ struct StartCheckTests {
         let name = try careless.makeDatabase()
         let uri = careless.uri(of: name)
         try Migration.run(on: PostgresLocation(uri))
-        #expect(refusal(uri).contains("has fsync off"))
+        #expect(refusal(uri).contains("\"fsync\" is off"))
         #expect(refusal(uri, .relaxed) == "")
     }
 
