@@ -104,7 +104,7 @@ package struct ContractAnswer: Sendable {
         case state
         /// The first state of a session with its token, which a client can also request in the profile `changes`.
         case opening
-        /// Plain text, or on request JSON with the named schema.
+        /// Plain text; or, on request, JSON with the named schema.
         case text(orJSON: String)
         case events
         /// An HTML page.
