@@ -15,7 +15,16 @@ public final class TemporaryFolder: Sendable {
 
     /// A folder in memory, if this system has one, otherwise the folder for temporary files.
     public static var inMemory: String {
-        FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        inMemory(for: 0) ?? NSTemporaryDirectory()
+    }
+
+    /// Returns a folder in memory with room for a number of bytes, or `nil` if there is none.
+    public static func inMemory(for bytes: Int64) -> String? {
+        let folder = "/dev/shm"
+        guard FileManager.default.isWritableFile(atPath: folder),
+            let free = try? FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize] as? NSNumber
+        else { return nil }
+        return free.int64Value >= bytes ? folder : nil
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
