@@ -28,3 +28,15 @@ for (const [path, words] of [["/", "the list"], ["/#/sessions/", "a session"]]) 
     assert.match(scheme, /dark/);
   });
 }
+
+scene("No change of the page is a transition if the user prefers reduced motion", {}, async ({ server, page, visit }) => {
+  const view = await visit(await server.session("tudy"));
+  await view.journal.get("button", /^1 open/).appears();
+  /** Returns the properties that change gradually after the height of a table's cell has changed. */
+  const gradual = () => {
+    const cell = document.querySelector(".inputs [data-revision] td");
+    cell.style.height = "100px";
+    return cell.getAnimations().map((each) => each.transitionProperty);
+  };
+  assert.deepEqual(await page.evaluate(gradual), []);
+});
