@@ -323,7 +323,7 @@ struct StubTests {
             "Home", ["a.swift": "class Home {}\nextension Home: ScreenController {}"],
             "Home already has a screen: a.swift:2"
         ),
-        ("Home", ["a.swift": "extension Home {}"], "there is no type Home here"),
+        ("Home", ["a.swift": "extension Home {}"], "there is no type Home in these files"),
         ("Home", ["a.swift": "class Home: Model {}"], "Home is neither a view controller nor a SwiftUI view"),
         ("Home", ["a.swift": "class Home: Home {}"], "Home is neither a view controller nor a SwiftUI view"),
         ("Home", ["a.swift": "class Home<Model>: UIViewController {}"], "Home is generic: name one of its subclasses"),
