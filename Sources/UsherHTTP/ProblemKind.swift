@@ -67,7 +67,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .wrongToken: "the token is wrong, was revoked, or is read-only"
         case .backendNeeded: "only the backend may set the subject or the option"
         case .foreignHost: "the Host is neither the server's own nor an allowed one"
-        case .foreignOrigin: "the Origin is not allowed, or a change with a cookie has no Origin"
+        case .foreignOrigin: "the Origin is not allowed, or is missing from a request that makes a change with a cookie"
         case .unknownSession: "there is no such session"
         case .staleScreen: "the screen is covered, was removed, or never existed; the input had no effect"
         case .sessionEnded: "the session has ended; `start` shows how to open another"

@@ -26,7 +26,7 @@ struct HolderTests {
             child.numbers = Array(repeating: 1, count: 100_000)
             child.viewModel = CyclicViewModel(child)
         },
-        Planting("a cycle behind many objects", holder: "beyond the first 10000 values") { _, child in
+        Planting("a cycle behind many objects", holder: "the search ended after 10000 values") { _, child in
             child.others = (0..<20_000).map { _ in CyclicViewModel(child) }
         },
         Planting("a delegate that is not weak", holder: "LeakyCoordinator.delegate") { _, child in

@@ -54,7 +54,7 @@ final class OwnTreeWatch {
         let closures = graph.closures(in: object)
         guard !closures.isEmpty else {
             return graph.reachesLimit(from: object)
-                ? "an unknown object, beyond the first \(ObjectGraphSearch.limit) values that it holds"
+                ? "an unknown object: the search ended after \(ObjectGraphSearch.limit) values that the coordinator holds"
                 : "something outside the app's coordinators"
         }
         return "the closure in \(closures.joined(separator: " or ")), which may have captured the coordinator"

@@ -101,7 +101,7 @@ struct RetainerSearch {
         guard let object = leak.object else { return "another leak of this input" }
         if let closure = closure(in: object) { return "\(closure), which may have captured the leaked object" }
         if ([object] + living).contains(where: graph.reachesLimit) {
-            return "an unknown object, beyond the first \(ObjectGraphSearch.limit) values of a holder"
+            return "an unknown object: the search ended after \(ObjectGraphSearch.limit) values of a holder"
         }
         return "something outside the tree: a global, a static property or a task"
     }

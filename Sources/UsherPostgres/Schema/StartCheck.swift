@@ -143,7 +143,7 @@ struct StartCheck {
 
     private func promise(_ connection: PostgresConnection) throws(PostgresFailure) -> String {
         guard durability == .sync else {
-            return "a crash of this server; a crash of the database may lose the last second"
+            return "a crash of this server, but not a crash of the database, which may lose the last second"
         }
         return try connection.text("current_setting('synchronous_standby_names')", by: deadline).isEmpty
             ? "a crash of the database, but not the loss of its disk, because the database has no synchronous standby"

@@ -133,7 +133,7 @@ extension CheckReport {
         lines += changes.sorted { $0.key < $1.key }.map { change, need in
             guard let example = need.example else {
                 return
-                    "\(change.app): no live session needs the code before the change \"\(change.name)\"; you can remove it"
+                    "\(change.app): no live session needs the code before the change \"\(change.name)\"; you can remove that code"
             }
             return """
                 \(need.count) live, \(change.app): the code before the change "\(change.name)" is needed; one example is \

@@ -69,9 +69,9 @@ extension ServeOptions {
             sets: \.replaces, to: true),
         Option(
             "max-held", "N|N%",
-            "with --replace: do not take over if this build would hold or end more live sessions than this, including "
-                + "sessions on hold now; the server checks random sessions for up to 60s, and compares this limit with "
-                + "the upper bound at 95 % confidence",
+            "with --replace: do not take over if this build would hold or end more than N live sessions, counting "
+                + "those on hold now; the server checks random sessions for up to 60s, and compares N with the largest "
+                + "number that is likely with 95 % confidence",
             sets: \.releaseLimits.held, limit),
         Option(
             "max-resumed", "N|N%",
