@@ -130,7 +130,7 @@ struct StartOverJournalTests {
             for revision in [0, 1, 2, 6] {
                 await #expect { try await registry.state(of: id, at: revision) } throws: { error in
                     guard case SessionError.noRevision(let reason) = error else { return false }
-                    return reason.contains("the revisions 3 to 5 because it has started over")
+                    return reason.contains("the revisions 3 to 5, because it has started over")
                 }
             }
             let points = try await registry.memoryHistory(of: id, limit: 10)

@@ -75,7 +75,7 @@ extension ContractOperation {
             problems: [.malformedBody, .malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),
         ContractOperation(
             method: .post, path: "/admin/sessions/{id}/rollback", name: "rollBackSession",
-            summary: "Rolls a session back to an earlier revision, if the replay of the session ends the process.",
+            summary: "Rolls a session whose replay ends the process back to an earlier revision.",
             parameters: [.session], body: "Revision",
             answers: [ContractAnswer(.ok, .json("State"), "the session's state", [.entityTag])],
             problems: [.malformedBody, .malformedRequest, .noRevision] + ofSession + unavailable, key: .operator),

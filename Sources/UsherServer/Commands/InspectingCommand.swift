@@ -134,7 +134,7 @@ package struct InspectionOptions: Sendable {
         Option.word(.curl, .swift))
 
     static let reportFormOption = Option(
-        "as", "text|json", "lines to read, or one JSON document (default: text)", sets: \.reportForm,
+        "as", "text|json", "print lines of text, or one JSON document (default: text)", sets: \.reportForm,
         Option.word(.text, .json))
 
     static let againstOption = Option(

@@ -93,7 +93,7 @@ struct SourceCheckOptions: Equatable, Sendable {
             CommandOption(
                 "differences", "also list the APIs that differ from a phone", sets: \.showsDifferences, to: true),
             CommandOption(
-                "as", "text|json", "lines to read, or one JSON document (default: text)", sets: \.form,
+                "as", "text|json", "print lines of text, or one JSON document (default: text)", sets: \.form,
                 CommandOption<SourceCheckOptions>.word(.text, .json)),
         ])
 }

@@ -35,7 +35,7 @@ extension AdminEndpoints {
         guard !request.headers.contains(.idempotencyKey) else {
             throw Problem(
                 .malformedRequest,
-                "an import has no Idempotency-Key, because each import opens another session; leave out the key")
+                "an import takes no Idempotency-Key, because each import opens another session; leave out the key")
         }
         let archive = try request.read { json throws(JSONError) in try SessionArchive(json) }
         guard archive.build == BuildIdentity.text else {

@@ -70,8 +70,8 @@ extension ServeOptions {
         Option(
             "max-held", "N|N%",
             "with --replace: do not take over if this build would hold or end more than N live sessions, counting "
-                + "those on hold now; the server checks random sessions for up to 60s, and compares N with the largest "
-                + "number that is likely with 95 % confidence",
+                + "those on hold now; the server estimates their number from random sessions, which it checks for up to "
+                + "60s, and compares N with the upper bound of the estimate (95 % confidence)",
             sets: \.releaseLimits.held, limit),
         Option(
             "max-resumed", "N|N%",

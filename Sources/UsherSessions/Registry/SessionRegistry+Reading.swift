@@ -132,9 +132,9 @@ extension SessionRegistry {
     ) throws(SessionError) -> ArraySlice<Entry> {
         let (first, newest) = (record.head.history.start, record.head.revision)
         guard (first...max(first, newest)).contains(revision) else {
-            let reason = first > 1 ? " because it has started over" : ""
+            let reason = first > 1 ? ", because it has started over" : ""
             throw .noRevision(
-                "the session has the revisions \(first) to \(newest)\(reason), and no revision \(revision)")
+                "the session has no revision \(revision); it has the revisions \(first) to \(newest)\(reason)")
         }
         let entries = record.entries.through(revision)
         guard let crash = replayCrash(of: id),

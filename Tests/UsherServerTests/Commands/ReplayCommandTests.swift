@@ -24,7 +24,7 @@ struct ReplayCommandTests {
                 try await journal.run("replay", id, "--to", "\(revision)", apps: [StartLoginMainApp.self])
                     == (0, [state]))
         }
-        await expect("the session has the revisions 1 to 3, and no revision 4") {
+        await expect("the session has no revision 4; it has the revisions 1 to 3") {
             _ = try await journal.run("replay", id, "--to=4", apps: [StartLoginMainApp.self])
         }
     }

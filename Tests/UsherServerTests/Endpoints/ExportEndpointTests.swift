@@ -146,7 +146,7 @@ struct ExportEndpointTests {
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
             let answer = try await stage.request(
                 .post, "/admin/import", headers: ["Idempotency-Key": "one"], body: archive)
-            #expect(answer.status == 400 && answer.detail.contains("an import has no Idempotency-Key"))
+            #expect(answer.status == 400 && answer.detail.contains("an import takes no Idempotency-Key"))
         }
     }
 

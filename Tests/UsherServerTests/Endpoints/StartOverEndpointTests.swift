@@ -68,7 +68,8 @@ struct StartOverEndpointTests {
         await #expect {
             try await journal.run("replay", id, "--to=2", apps: [LapApp.self])
         } throws: { error in
-            "\(error)".contains("the session has the revisions 3 to 4 because it has started over, and no revision 2")
+            "\(error)".contains(
+                "the session has no revision 2; it has the revisions 3 to 4, because it has started over")
         }
         #expect(try await journal.run("check", apps: [LapApp.self]) == (0, ["1 live session: 1 unchanged"]))
     }
