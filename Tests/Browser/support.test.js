@@ -91,7 +91,7 @@ scene("Support reads the story of a session as sentences with times, and copies 
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
   await dialog.get("button", "Copy").click();
-  await dialog.get("status").says(/^(Copied|Selected)/);
+  await dialog.get("status").says(/^(Copied|The text is selected)/);
   await dialog.get("button", "Close").click();
   await view.journal.get("button", /^2 showLogin$/).click();
   await view.device.says("Revision 2 of 4");
