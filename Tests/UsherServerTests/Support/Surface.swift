@@ -1,3 +1,4 @@
+import Glibc
 import LocalhostClient
 import ServerCluster
 import Testing
@@ -78,14 +79,16 @@ extension HeaderFields {
 }
 
 extension LocalhostClient {
-    /// Sends the request again if the journal is unavailable for longer than a server waits, as on a busy machine.
+    /// Sends the request again after the time in Retry-After if the response is 503, as on a busy machine.
     ///
     /// Such a request had no effect.
     fileprivate func respondPatiently(to request: Request) throws -> Response {
         for _ in 0..<5 {
             let response = try respond(to: request)
-            let text = String(decoding: response.body, as: UTF8.self)
-            guard response.status.code == 503, text.contains("journal-unavailable") else { return response }
+            guard response.status.code == 503, let pause = response.headers["Retry-After"].flatMap(UInt32.init) else {
+                return response
+            }
+            sleep(pause)
         }
         return try respond(to: request)
     }
