@@ -160,7 +160,7 @@ open class AnyCoordinator: Navigating {
         at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
     ) {}
 
-    /// Releases only the parent's closure, to find out what it retains; returns the place where it was passed in.
+    /// Releases only the parent's closure, to find out what the closure retains; returns the place of the call that passed it.
     func dropCompletion() -> SourceLocation? { nil }
 
     /// Passes the outcome to the parent, once.

@@ -91,7 +91,7 @@ extension UIViewController {
 }
 
 extension UIViewController {
-    /// A Boolean value that indicates whether a container of this controller stays visible with another controller.
+    /// A Boolean value that indicates whether a container of this controller is visible.
     fileprivate final var isInVisible: Bool {
         readContainer { $0.visibility == .visible || $0.isInVisible } ?? false
     }

@@ -2,7 +2,8 @@
 
 /// An object of the user interface, compared by identity.
 ///
-/// Unlike UIKit's class, not a subclass of `NSObject`, because its subclasses are isolated to the main actor.
+/// This class is not a subclass of `NSObject`, as UIKit's class is, because subclasses of `UIResponder` are isolated
+/// to the main actor.
 @MainActor @preconcurrency
 open class UIResponder {
     /// Creates a responder.

@@ -143,7 +143,7 @@ package struct OfferList: Sendable {
     }
 }
 
-/// An event of a library's screen with a label for people that is clearer than the event's name.
+/// An event that has a label for people, because the event's name is not clear, as for screens of a library.
 package protocol LabelledEvent {
     /// The label, such as `tap Members`.
     var label: String { get }

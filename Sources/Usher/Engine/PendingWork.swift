@@ -149,7 +149,7 @@ final class PendingWorkList {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
     }
 
-    /// Begins an effect that ends with a coordinator and, if given, with a screen; returns nil if it did not begin.
+    /// Begins an effect that ends with a coordinator and, if given, with a screen; returns nil if the effect did not begin.
     @discardableResult
     func begin<E: Effect>(
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,

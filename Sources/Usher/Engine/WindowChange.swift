@@ -119,7 +119,7 @@ extension ChangeLog {
         changes.visit { $0.write(into: &writer) }
     }
 
-    /// Creates the change that replaces all screens of a window that returns to the state before some inputs.
+    /// Creates the change for a window that returns to the state before some inputs: all its screens are replaced.
     ///
     /// - Parameters:
     ///   - ids: The ids of the screens that these inputs showed. Some of these screens may have left already.

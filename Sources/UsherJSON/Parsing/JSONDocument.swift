@@ -71,7 +71,7 @@ package struct JSONValue: Sendable {
         return value(at: key + 1)
     }
 
-    /// The object's member whose name has the same bytes as `name`; nil if there is no such member, or if it is null.
+    /// The object's member whose name has the same bytes as `name`; nil if the member is missing or null.
     package subscript(given name: String) -> JSONValue? {
         guard let member = self[member: name], member.kind != .null else { return nil }
         return member

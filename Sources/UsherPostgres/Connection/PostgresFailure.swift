@@ -40,9 +40,8 @@ struct PostgresFailure: Error, Equatable {
 
     /// Returns `true` for the warning that a commit is stored, but no longer waits for the standby.
     ///
-    /// The database uses the same SQLSTATE for other warnings, and translates its messages, so only the name of the
-    /// database's function that warned identifies this warning. A warning without a function name counts as this
-    /// warning.
+    /// The database uses the same SQLSTATE for other warnings, and translates its messages, so this warning is
+    /// identified by the name of the database's function that sent it. A warning without such a name counts as this one.
     static func isUnreplicated(warning state: String, from function: String) -> Bool {
         state.hasPrefix("01") && (function.isEmpty || function == "SyncRepWaitForLSN")
     }

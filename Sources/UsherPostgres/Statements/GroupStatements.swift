@@ -115,7 +115,7 @@ enum GroupStatements {
         SELECT session FROM w
         """
 
-    /// Selects the sessions whose rows no other transaction has locked; waits only for a lock of the table.
+    /// Selects the sessions whose rows no other transaction has locked; waits only if the whole table is locked.
     static let free = """
         SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
         ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED

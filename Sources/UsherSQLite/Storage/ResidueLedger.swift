@@ -25,7 +25,7 @@ struct ResidueLedger {
 
     var isCounting: Bool { if case .counting = phase { true } else { false } }
 
-    /// The place after which the count continues; nil at its start.
+    /// The place after which the count continues; nil before the count has begun.
     var place: EndPlace? { if case .counting(let place) = phase { place } else { nil } }
 
     mutating func noteEnd(of key: JournalKey, leaving size: Int) {

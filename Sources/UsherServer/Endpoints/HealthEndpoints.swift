@@ -47,7 +47,7 @@ package final class Readiness: Sendable {
     private let draining = Atomic(false)
     private let peers: (any JournalPeers)?
 
-    /// Creates the readiness of a server that does not drain; `journal` is nil if the journal is not shared.
+    /// Creates the readiness of a server that is not draining; pass nil for a journal that is not shared.
     package init(of journal: (any Journal)? = nil) {
         peers = journal?.peers
     }

@@ -5,7 +5,7 @@ import UsherSessions
 
 /// The flight record and the watchdog of a server, with the marks that the previous process left.
 struct FlightControl: Sendable {
-    /// The record in which running handlers are marked; nil if there is no memory for it.
+    /// The record in which running handlers are marked; nil if there is no memory for the record.
     let record: FlightRecord?
     /// The marks that the previous process left.
     let remains: FlightRecord.Remains

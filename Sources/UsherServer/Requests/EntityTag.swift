@@ -8,7 +8,7 @@ enum EntityTag {
         text(snapshot.revision, snapshot.epoch)
     }
 
-    /// Returns a snapshot's tag if it is only a number; nil if it includes an epoch.
+    /// Returns a snapshot's tag if the tag is only a number; nil if the tag includes an epoch.
     static func number(_ snapshot: Snapshot) -> UInt64? {
         snapshot.epoch == nil ? UInt64(snapshot.revision.magnitude) : nil
     }

@@ -25,7 +25,7 @@ extension Request {
         }
     }
 
-    /// Parses the body; throws `Problem` 415 unless its type is `application/json`, and 400 if it is malformed.
+    /// Parses the body; throws `Problem` 415 for a type other than `application/json`, and 400 for a malformed body.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         try json().read(body)
     }
@@ -45,7 +45,7 @@ extension Request {
         return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.meaning)
     }
 
-    /// Returns the size of a list's page, 100 by default; throws `Problem` 400 unless it is a number from 1 to 1000.
+    /// Returns the size of a list's page, 100 by default; throws `Problem` 400 for a value other than 1 to 1000.
     func pageLimit() throws(Problem) -> Int {
         try number("limit", in: 1...1_000) ?? 100
     }
@@ -60,7 +60,9 @@ extension Request {
         return id
     }
 
-    /// Returns a number in the query, nil if it is missing; throws `Problem` 400 unless it is a number in the range.
+    /// Returns a number in the query, or nil if the parameter is missing.
+    ///
+    /// - Throws: `Problem` 400 if the value is not a number in the range.
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = try queryParameter(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -115,7 +117,7 @@ extension Problem {
 }
 
 extension JSONValue {
-    /// Parses a value; throws `Problem` 400 if it is malformed.
+    /// Parses a value; throws `Problem` 400 if the value is malformed.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
         do throws(JSONError) { return try body(self) } catch { throw Problem(malformed: error) }
     }

@@ -182,8 +182,8 @@ private final class SessionShard: Sendable {
 /// The sessions of a shard, and a queue of them in the order of their last use.
 ///
 /// The order is updated only when a session reaches the front, so that using a session costs nothing here. The position
-/// of a session shows the last use that the queue has seen. If the session was used since, it moves to the end when it
-/// reaches the front. After these moves, the session at the front is the least recently used.
+/// of a session shows the last use that the queue has seen. A session that reaches the front and was used since then
+/// moves to the end. After these moves, the session at the front is the least recently used.
 private struct ShardContents {
     private struct Element {
         let session: Session

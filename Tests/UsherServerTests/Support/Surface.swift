@@ -88,6 +88,7 @@ extension LocalhostClient {
             guard response.status.code == 503, let pause = response.headers["Retry-After"].flatMap(UInt32.init) else {
                 return response
             }
+            // No event tells a client that the server has room again, so the client waits for the time that the server names.
             sleep(pause)
         }
         return try respond(to: request)

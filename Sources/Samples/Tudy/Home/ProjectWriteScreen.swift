@@ -2,7 +2,7 @@ import Usher
 
 /// A form for a project.
 struct ProjectWriteScreen: Screen {
-    /// The project to change; nil for a new one.
+    /// The project to change; nil for a new project.
     let project: Project?
 
     enum Event: Codable {
